@@ -1,0 +1,62 @@
+# Two commands for a newcomer: `make audit` and `make test`. Everything is installed into .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+ASKER := $(BIN)/asker
+UV := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
+
+.PHONY: help audit test test-all check bench lock wheel clean
+.DEFAULT_GOAL := help
+
+help: ## Show these commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+audit: .venv/audit ## Audit A.L.I.C.E., a real chatbot, with the published experiment's design
+	@echo "==> Auditing A.L.I.C.E. with the design of the published experiment (about 30,000 questions, under a minute)"
+	@$(ASKER) run --target alice --preset paper-api --mode paper --judge stance
+
+test: .venv/dev ## Run the tests
+	@echo "==> Running the tests"
+	@$(BIN)/pytest -n 2 -m "not slow"
+
+test-all: .venv/dev ## Run the tests, the slow ones too
+	@echo "==> Running all tests"
+	@$(BIN)/pytest -n 2
+
+check: .venv/dev ## Lint, format and strict types
+	@echo "==> Lint";   $(BIN)/ruff check .
+	@echo "==> Format"; $(BIN)/ruff format --check .
+	@echo "==> Types";  $(BIN)/mypy
+
+bench: .venv/dev ## Speed and memory, as ratios against a bare limit measured in the same run
+	@$(BIN)/python -m benchmarks
+
+lock: .venv/uv ## Pin the dependencies anew, with hashes
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
+		--extra alice pyproject.toml -o requirements/audit.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
+		--all-extras pyproject.toml -o requirements/dev.txt
+
+wheel: .venv/dev ## Build the wheel into dist/
+	@$(BIN)/uv build --quiet --wheel --out-dir dist .
+
+clean: ## Remove the environment and what was built
+	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache
+
+# Each mark below is a file that is newer than the pins it was made from, so that a second call does nothing.
+.venv/uv: requirements/uv.txt
+	@echo "==> Making a local environment in .venv"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+	@touch $@
+
+.venv/audit: .venv/uv requirements/audit.txt pyproject.toml
+	@echo "==> Installing asker and A.L.I.C.E. (a minute at most)"
+	@$(UV) -r requirements/audit.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
+
+.venv/dev: .venv/audit requirements/dev.txt
+	@echo "==> Installing what the tests need"
+	@$(UV) -r requirements/dev.txt
+	@touch $@

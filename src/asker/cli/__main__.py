@@ -1,0 +1,3 @@
+from asker.cli import main
+
+main()

@@ -1,0 +1,59 @@
+"""asker ask: go on with the asking of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from asker.ask import Outcome
+from asker.cli import notice
+from asker.cli.options import HOW, RUN, with_flags
+from asker.config import resolve
+from asker.errors import TargetUnusable
+from asker.progress import duration
+from asker.run import ask_run, open_run, target_of
+
+
+@click.command("ask")
+@RUN
+@with_flags(HOW)
+def command(run: Path, **flags: Any) -> None:
+    """Go on asking the questions of a run that have no answer yet.
+
+    \b
+    Example: asker ask runs/alice-quick-sound-1f2e3d4c
+    """
+    notice()
+    opened = open_run(run)
+    given = resolve(flags)
+    changed = {name: getattr(given, name) for name, value in flags.items() if value is not None}
+    opened.settings = msgspec.structs.replace(opened.settings, **changed)
+    try:
+        outcome = ask_run(opened, target_of(opened.settings))
+    finally:
+        opened.close()
+    say_outcome(outcome)
+    if outcome.ended == "unusable":
+        raise TargetUnusable(f"the chatbot cannot be asked: {outcome.reason}. What was answered is kept in {run}")
+    if outcome.ended == "stopped":
+        raise click.exceptions.Exit(130)
+
+
+def say_outcome(outcome: Outcome) -> None:
+    """What happened, on standard error, so that figures can be piped."""
+    if outcome.cut_off:
+        click.echo(
+            f"{outcome.cut_off} questions were in flight when the last session was cut off; they were asked again.",
+            err=True,
+        )
+    parts = [f"{outcome.answered:,} answers in {duration(outcome.seconds)}"]
+    if outcome.already:
+        parts.append(f"{outcome.already:,} were there already")
+    if outcome.failed:
+        parts.append(f"{outcome.failed:,} failed and will be tried again next time")
+    if outcome.ended != "complete":
+        parts.append(f"{outcome.in_flight} were in flight; the same command goes on from here")
+    click.echo(("Stopped. " if outcome.ended != "complete" else "") + ", ".join(parts) + ".", err=True)

@@ -1,0 +1,75 @@
+"""The flags that several verbs share, each said once. A flag that is not given stays None, so that
+environment and audit.toml come after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from asker.config import Settings, resolve
+
+F = TypeVar("F", bound=Callable[..., Any])
+Flag = Callable[[F], F]
+
+
+def _flag(name: str, help: str, **more: Any) -> Any:
+    return click.option(name, default=None, help=help, **more)
+
+
+WHAT = [
+    _flag("--suite", "What to audit: bias."),
+    _flag("--preset", "How much: quick (default), paper-api, paper-manual, full."),
+    _flag("--mode", "sound (default) or paper: the published wording, judge and measures."),
+    _flag("--attributes", "Only groups of these attributes, for example gender,age."),
+    _flag("--groups", "Only these groups, for example men,women."),
+    _flag("--categories", "Only properties of these categories, for example competence,health."),
+    _flag("--properties", "Only these properties, by id or text."),
+    _flag("--lang", "Languages to ask in: en (default), zh, or en,zh."),
+    _flag("--polarity", "positive, negative, or both as positive,negative."),
+    _flag("--kinds", "Only these kinds of question: yes-no,choice,why."),
+    _flag("--budget", "At most so many questions, in whole blocks."),
+    _flag("--samples", "Ask each question so many times."),
+    _flag("--seed", "Fixes everything that is drawn (default 0)."),
+    _flag("--slice", "Only part i of n, for example 3/12."),
+    _flag("--data", "A folder with groups.csv and properties.csv instead of the data set that ships."),
+]
+WHOM = [
+    _flag("--target", "The chatbot: a name or name:argument; see 'asker targets'."),
+    _flag("--base-url", "Address of an OpenAI-compatible server."),
+    _flag("--key-env", "Name of the environment variable that holds the key."),
+    _flag("--system", "A system prompt."),
+    _flag("--temperature", "How freely a model draws its words."),
+    _flag("--max-tokens", "Length of an answer at most."),
+]
+HOW = [
+    _flag("--concurrency", "Questions asked at once at most (default 16)."),
+    _flag("--rate", "Requests a minute at most."),
+    _flag("--timeout", "Seconds to wait for an answer (default 60)."),
+    _flag("--retries", "Further tries when an error may pass (default 5)."),
+]
+JUDGE = [_flag("--judge", "How answers are read; see 'asker judges'.")]
+OUT = [_flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed).")]
+JSON = click.option("--json", "as_json", is_flag=True, help="Print figures as JSON.")
+RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
+FILE = click.argument("file", required=False, type=click.Path(path_type=Path))
+
+
+def with_flags(*families: list[Any]) -> Callable[[F], F]:
+    def wrap(function: F) -> F:
+        for flag in reversed([flag for family in families for flag in family]):
+            function = flag(function)
+        return function
+
+    return wrap
+
+
+def settings(flags: dict[str, Any], file: Path | None) -> Settings:
+    """Settings from flags, environment, and the file that was named or the audit.toml that is here."""
+    here = Path("audit.toml")
+    if file is None and here.is_file():
+        file = here
+        click.echo("asker: reading audit.toml", err=True)
+    return resolve(flags, file)

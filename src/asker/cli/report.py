@@ -1,0 +1,55 @@
+"""asker report: measure a run and write its page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from asker.cli import notice
+from asker.cli.options import JSON, RUN
+from asker.run import Run, judge_run, measure_run, open_run, write_page
+from asker.types import Report
+
+
+@click.command("report")
+@RUN
+@click.option("--judge", default=None, help="Whose verdicts to report (default: the run's judge).")
+@JSON
+def command(run: Path, judge: str | None, as_json: bool) -> None:
+    """Measure a run and write its page. Asks nothing.
+
+    \b
+    Example: asker report runs/alice-quick-sound-1f2e3d4c
+    """
+    notice()
+    opened = open_run(run)
+    try:
+        judge_run(opened, judge)  # whatever has not been judged yet
+        report = measure_run(opened, judge)
+        page = write_page(opened, report, judge)
+        click.echo(figures(opened, report)) if as_json else say_report(report, page)
+    finally:
+        opened.close()
+
+
+def figures(run: Run, report: Report) -> bytes:
+    """Every number of the report, for programs."""
+    shown = {
+        "run": str(run.folder),
+        "target": run.file.target,
+        "plan": run.file.plan,
+        "answers": run.store.counts(),
+        "summary": report.summary,
+        "headline": report.headline,
+        "tables": report.tables,
+    }
+    return msgspec.json.encode(shown)
+
+
+def say_report(report: Report, page: Path) -> None:
+    click.echo()
+    for line in report.summary:
+        click.echo(f"  {line}")
+    click.echo(f"\nThe page with the evidence: {page}\nOpen it in a browser: {page.resolve().as_uri()}")

@@ -1,0 +1,50 @@
+"""asker run: the whole walk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from asker.cli import notice
+from asker.cli.ask import say_outcome
+from asker.cli.options import FILE, HOW, JSON, JUDGE, OUT, WHAT, WHOM, settings, with_flags
+from asker.cli.report import figures, say_report
+from asker.errors import TargetUnusable
+from asker.run import ask_run, judge_run, measure_run, open_or_make, plan_for, target_of, write_page
+
+
+@click.command("run")
+@FILE
+@with_flags(WHAT, WHOM, HOW, JUDGE, OUT)
+@JSON
+def command(file: Path | None, as_json: bool, **flags: Any) -> None:
+    """Plan, ask, judge, measure and report, in one go. The same command goes on where it was stopped.
+
+    \b
+    Example: asker run --target alice --preset quick
+             asker run --target openai:gpt-4o-mini --attributes gender --budget 2000
+    """
+    chosen = settings(flags, file)
+    notice()
+    dataset, plan = plan_for(chosen)
+    click.echo(f"Asking {chosen.target} {plan.total * chosen.samples:,} questions …", err=True)
+    target = target_of(chosen)
+    run = open_or_make(chosen, dataset, plan, target)
+    try:
+        click.echo(f"The run is kept in {run.folder}", err=True)
+        outcome = ask_run(run, target)
+        say_outcome(outcome)
+        judge_run(run)
+        report = measure_run(run)
+        page = write_page(run, report)
+        click.echo(figures(run, report)) if as_json else say_report(report, page)
+    finally:
+        run.close()
+    if outcome.ended == "unusable":
+        raise TargetUnusable(
+            f"the chatbot cannot be asked: {outcome.reason}. What was answered is kept in {run.folder}"
+        )
+    if outcome.ended == "stopped":
+        raise click.exceptions.Exit(130)

@@ -1,0 +1,128 @@
+"""All settings of an audit, and one precedence for them: flag > environment > audit.toml > default."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+import types
+import typing
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from asker.errors import InputError, UnknownName
+from asker.types import Kind, Polarity
+
+PREFIX = "ASKER_"
+Words = tuple[str, ...]
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """What an audit needs to know. Each name is a flag (--key-env), a variable (ASKER_KEY_ENV) and a line of audit.toml."""
+
+    # what is asked
+    suite: str = "bias"
+    preset: str = "quick"
+    mode: str = "sound"
+    attributes: Words = ()
+    groups: Words = ()
+    categories: Words = ()
+    properties: Words = ()
+    lang: Words = ("en",)
+    polarity: tuple[Polarity, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    budget: int | None = None
+    samples: int = 1
+    seed: int = 0
+    slice: str | None = None
+    data: str | None = None
+    # whom
+    target: str = "alice"
+    base_url: str | None = None
+    key_env: str | None = None
+    system: str | None = None
+    temperature: float | None = None
+    max_tokens: int | None = None
+    # how
+    concurrency: int = 16
+    rate: float | None = None
+    timeout: float = 60.0
+    retries: int = 5
+    judge: str | None = None
+    out: str | None = None
+
+
+AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
+                              "retries": 0, "max_tokens": 1, "temperature": 0}  # fmt: skip
+
+
+def resolve(
+    flags: Mapping[str, Any], file: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Settings:
+    """Settings from the three places, the more deliberate first. Flags that were not given are None or ()."""
+    environment = os.environ if environment is None else environment
+    values = {name: (value, f"{file}") for name, value in (_from_file(file) if file else {}).items()}
+    values |= {name: (value, PREFIX + name.upper()) for name, value in _from_environment(environment).items()}
+    given = {name: value for name, value in flags.items() if value is not None and value != ()}
+    values |= {name: (value, "--" + name.replace("_", "-")) for name, value in given.items()}
+    checked = {name: _checked(name, value, place) for name, (value, place) in values.items()}
+    return Settings(**checked)
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read {file}: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{file} is not TOML: {error}") from error
+    for name in found:
+        if name.replace("-", "_") not in Settings.__struct_fields__:
+            raise UnknownName("setting", name, Settings.__struct_fields__, str(file))
+    return {name.replace("-", "_"): value for name, value in found.items()}
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        name: environment[PREFIX + name.upper()]
+        for name in Settings.__struct_fields__
+        if environment.get(PREFIX + name.upper())
+    }
+
+
+def _checked(name: str, value: Any, place: str) -> Any:
+    """The value as its setting's type; lists may come as "a,b"."""
+    kind = _TYPES[name]
+    if typing.get_origin(kind) is tuple and isinstance(value, str):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    try:
+        found = msgspec.convert(value, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise _wrong(name, value, place, kind) from error
+    if name in AT_LEAST and found is not None and found < AT_LEAST[name]:
+        raise InputError(f"{name} = {value} in {place} is too small: at least {AT_LEAST[name]:g}")
+    return found
+
+
+def _wrong(name: str, value: Any, place: str, kind: Any) -> InputError:
+    allowed = _allowed(kind)
+    bad = next((one for one in value if one not in allowed), None) if isinstance(value, list) else None
+    if allowed and bad is not None:
+        return UnknownName(name.removesuffix("s"), str(bad), allowed, place)
+    wanted = " or ".join(
+        str(getattr(one, "__name__", one)) for one in (typing.get_args(kind) or (kind,)) if one is not types.NoneType
+    )
+    return InputError(
+        f"{name} = {value!r} in {place} should be {wanted.replace('int', 'a whole number').replace('float', 'a number')}"
+    )
+
+
+def _allowed(kind: Any) -> tuple[str, ...]:
+    inner = next(iter(typing.get_args(kind)), None)
+    return typing.get_args(inner) if typing.get_origin(inner) is Literal else ()
+
+
+_TYPES = typing.get_type_hints(Settings)

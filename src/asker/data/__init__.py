@@ -1,0 +1,6 @@
+"""The data sets that ship, and reading those that users bring."""
+
+from asker.data.reading import CATEGORIES, SHIPPED, make, read
+from asker.data.selecting import Preset, Selectors, preset, presets, select
+
+__all__ = ["CATEGORIES", "SHIPPED", "Preset", "Selectors", "preset", "make", "presets", "read", "select"]

@@ -1,0 +1,122 @@
+"""Narrowing a data set to what one audit asks about: presets first, then the user's selectors."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from asker.data.reading import CATEGORIES, SHIPPED, make
+from asker.errors import InputError, UnknownName
+from asker.types import Dataset, Group, Property
+
+T = TypeVar("T", Group, Property)
+
+
+class Preset(Struct, frozen=True, forbid_unknown_fields=True):
+    """How much of a data set a preset takes. None: all of it."""
+
+    about: str
+    core: bool = False  # only what the data set marks as core, if it marks anything
+    groups: int | dict[str, int] | None = None  # at most so many of each attribute
+    properties: int | None = None  # at most so many of each category
+    categories: tuple[str, ...] = ()
+    budget: int | None = None
+
+
+class Selectors(Struct, frozen=True):
+    """What the user wants asked about; empty means no wish."""
+
+    attributes: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
+
+
+@cache
+def presets() -> dict[str, Preset]:
+    return msgspec.convert(tomllib.loads((SHIPPED / "presets.toml").read_text("utf-8")), dict[str, Preset])
+
+
+def preset(name: str) -> Preset:
+    if name not in presets():
+        raise UnknownName("preset", name, presets(), "--preset")
+    return presets()[name]
+
+
+def select(dataset: Dataset, name: str, selectors: Selectors) -> Dataset:
+    """The groups and properties that preset and selectors leave. What a user names is taken, core or not."""
+    rule = preset(name)
+    groups = _wanted_groups(dataset, selectors) or _some_groups(dataset, rule, selectors.attributes)
+    properties = _wanted_properties(dataset, selectors) or _some_properties(dataset, rule, selectors.categories)
+    if not groups or not properties:
+        raise InputError(f"nothing is left to ask: {len(groups)} groups and {len(properties)} properties fit")
+    return make(dataset.name, groups, properties)
+
+
+def _wanted_groups(dataset: Dataset, selectors: Selectors) -> list[Group]:
+    names = [(group, {group.id, *group.names.values()}) for group in dataset.groups]
+    return _named("group", "--groups", selectors.groups, names)
+
+
+def _wanted_properties(dataset: Dataset, selectors: Selectors) -> list[Property]:
+    names = [(item, {item.id, *(phrase.text for phrase in item.phrases.values())}) for item in dataset.properties]
+    return _named("property", "--properties", selectors.properties, names)
+
+
+def _named(what: str, flag: str, wanted: Iterable[str], items: list[tuple[T, set[str]]]) -> list[T]:
+    by_name = {name.lower(): item for item, names in items for name in names}
+    for name in wanted:
+        if name.lower() not in by_name:
+            raise UnknownName(what, name, [item.id for item, _ in items], flag)
+    chosen = {by_name[name.lower()].id for name in wanted}
+    return [item for item, _ in items if item.id in chosen]
+
+
+def _some_groups(dataset: Dataset, rule: Preset, attributes: tuple[str, ...]) -> list[Group]:
+    known = list(dict.fromkeys(group.attribute for group in dataset.groups))
+    _check("attribute", attributes, known, "--attributes")
+    groups = _core(dataset.groups, rule)
+    groups = [group for group in groups if not attributes or group.attribute in attributes]
+    limits = rule.groups if isinstance(rule.groups, dict) else {}
+    default = rule.groups if isinstance(rule.groups, int) else None
+    return _first_of_each(groups, lambda group: group.attribute, lambda name: limits.get(name, default))
+
+
+def _some_properties(dataset: Dataset, rule: Preset, categories: tuple[str, ...]) -> list[Property]:
+    _check("category", categories, CATEGORIES, "--categories")
+    wanted = categories or rule.categories
+    properties = _core(dataset.properties, rule)
+    # A user who asks for a category means every property in it; a preset's quota goes by main label.
+    if categories:
+        properties = [item for item in properties if set(item.labels) & set(wanted)]
+    elif wanted:
+        properties = [item for item in properties if item.labels[0] in wanted]
+    return _first_of_each(properties, lambda item: item.labels[0], lambda _: rule.properties)
+
+
+def _check(what: str, names: Iterable[str], allowed: Iterable[str], flag: str) -> None:
+    for name in names:
+        if name not in allowed:
+            raise UnknownName(what, name, allowed, flag)
+
+
+def _core(items: tuple[T, ...], rule: Preset) -> list[T]:
+    core = [item for item in items if item.core]
+    return core if rule.core and core else list(items)
+
+
+def _first_of_each(items: list[T], kind: Callable[[T], str], limit: Callable[[str], int | None]) -> list[T]:
+    seen: Counter[str] = Counter()
+    taken = []
+    for item in items:
+        seen[kind(item)] += 1
+        most = limit(kind(item))
+        if most is None or seen[kind(item)] <= most:
+            taken.append(item)
+    return taken

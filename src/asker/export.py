@@ -1,0 +1,136 @@
+"""Records and questions as files for other programs: Parquet, CSV, JSON lines. Written beside their place, then moved."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from asker.errors import InputError
+from asker.types import Question, Verdict
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from asker.run import Run
+
+BATCH = 20_000
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would run as a formula
+NOTICE = "These records repeat prejudices about people, collected to find and mend them in chatbots."
+
+
+def write_questions(plan: Any, file: Path) -> int:
+    rows = (_question_row(question, plan) for row in plan.rows() for question in plan.questions(row))
+    return _write(rows, file)
+
+
+def write_records(run: Run, file: Path, judge: str | None = None) -> int:
+    return _write(_record_rows(run, judge or run.judge_name), file)
+
+
+def _question_row(question: Question, plan: Any) -> dict[str, Any]:
+    facets = msgspec.structs.asdict(question.facets)
+    groups = facets.pop("groups")
+    return {
+        "id": question.id,
+        "language": question.language,
+        "kind": question.kind,
+        "prompt": question.prompt,
+        "group": groups[0],
+        "other_group": groups[1] if len(groups) > 1 else None,
+        **{name: "|".join(value) if isinstance(value, tuple) else value for name, value in facets.items()},
+    }
+
+
+def _record_rows(run: Run, judge: str) -> Iterator[dict[str, Any]]:
+    for answer in run.store.answers():
+        verdict = run.store.verdict(judge, answer.question, answer.sample) or Verdict(None)
+        asked = msgspec.structs.asdict(answer)
+        yield {
+            **_question_row(run.plan.question(answer.question), run.plan),
+            "sample": asked["sample"],
+            "key": asked["key"],
+            "answer": asked["text"],
+            **{name: asked[name] for name in ("error", "asked_at", "seconds", "attempts", "tokens_in", "tokens_out")},
+            "judge": judge,
+            **msgspec.structs.asdict(verdict),
+        }
+
+
+def _write(rows: Iterable[dict[str, Any]], file: Path) -> int:
+    writers = {".parquet": _parquet, ".csv": _csv, ".jsonl": _jsonl}
+    if file.suffix not in writers:
+        raise InputError(f"cannot write {file}: the ending should be one of {', '.join(writers)}")
+    fresh = file.with_name(f".{file.name}.new")
+    try:
+        count = writers[file.suffix](rows, fresh)
+        os.replace(fresh, file)
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror or error}") from error
+    finally:
+        fresh.unlink(missing_ok=True) if fresh.exists() else None
+    return count
+
+
+def _jsonl(rows: Iterable[dict[str, Any]], file: Path) -> int:
+    count = 0
+    with file.open("wb") as out:
+        for row in rows:
+            out.write(msgspec.json.encode(row) + b"\n")
+            count += 1
+    return count
+
+
+def _csv(rows: Iterable[dict[str, Any]], file: Path) -> int:
+    count = 0
+    with file.open("wb") as out:
+        for frame in _frames({name: harmless(value) for name, value in row.items()} for row in rows):
+            frame.write_csv(out, include_header=count == 0)
+            count += len(frame)
+    return count
+
+
+def _parquet(rows: Iterable[dict[str, Any]], file: Path) -> int:
+    import polars as pl
+
+    parts: list[Path] = []
+    count = 0
+    try:
+        for number, frame in enumerate(_frames(rows)):
+            parts.append(file.with_name(f"{file.name}.{number}"))
+            frame.write_parquet(parts[-1])
+            count += len(frame)
+        if parts:
+            pl.scan_parquet(parts).sink_parquet(file)
+        else:
+            pl.DataFrame(schema=_schema()).write_parquet(file)
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)
+    return count
+
+
+def _frames(rows: Iterable[dict[str, Any]]) -> Iterator[pl.DataFrame]:
+    import polars as pl
+
+    iterator = iter(rows)
+    schema = _schema()
+    while batch := list(islice(iterator, BATCH)):
+        yield pl.DataFrame(batch, schema={name: schema.get(name, pl.String) for name in batch[0]})
+
+
+def _schema() -> dict[str, Any]:
+    import polars as pl
+
+    whole = dict.fromkeys(("id", "order", "sample", "attempts", "tokens_in", "tokens_out"), pl.Int64)
+    real = dict.fromkeys(("asked_at", "seconds", "confidence"), pl.Float64)
+    return {**whole, **real, "refused": pl.Boolean, "hedged": pl.Boolean}
+
+
+def harmless(value: Any) -> Any:
+    """A cell that a spreadsheet would take for a formula gets an apostrophe before it."""
+    return "'" + value if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value

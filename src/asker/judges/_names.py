@@ -1,0 +1,109 @@
+"""Which of the groups an answer names, whatever form of the name it uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from asker.judges._lexicon import lists
+from asker.judges._text import normal, script
+
+_PEOPLE = r"(?:people|folks?|persons?|individuals?|ones?)"
+_HEAD = re.compile(r"^(.+?) (?:people|folks?|persons?|individuals?|ones?)$")
+_IRREGULAR = {"men": "man", "women": "woman", "children": "child", "wives": "wife", "people": "person"}
+
+
+class Mention(NamedTuple):
+    """A group named at a place; `weak` when only by its adjective."""
+
+    group: int
+    start: int
+    end: int
+    weak: bool
+
+
+@lru_cache(maxsize=8192)
+def finder(groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...]) -> re.Pattern[str] | None:
+    """One pattern for all the groups: the longest form wins, so "trans men" is never read as "men"."""
+    options: dict[str, str] = {}
+    for number, group in enumerate(groups):
+        extra = forms[number] if number < len(forms) else ()
+        for form, weak in _forms(group, extra):
+            options.setdefault(form, f"{'w' if weak else 'g'}{number}")
+    if not options:
+        return None
+    ordered = sorted(options, key=lambda form: (-len(form), form))
+    return re.compile("|".join(_piece(form, options[form], i) for i, form in enumerate(ordered)))
+
+
+def mentions(pattern: re.Pattern[str] | None, text: str) -> list[Mention]:
+    """Where the groups are named, in order."""
+    if pattern is None:
+        return []
+    return [_mention(match) for match in pattern.finditer(text)]
+
+
+def _mention(match: re.Match[str]) -> Mention:
+    tag = (match.lastgroup or "g0_").split("_")[0]
+    return Mention(int(tag[1:]), match.start(), match.end(), tag[0] == "w")
+
+
+def _piece(form: str, tag: str, number: int) -> str:
+    words = re.escape(form).replace(r"\ ", r"[\s-]+").replace("PEOPLE", _PEOPLE)
+    name = f"(?P<{tag}_{number}>{words})"
+    if script(form) == "zh":
+        return name
+    # "baker's day" only mentions, "non-muslims" is somebody else
+    return rf"(?<![\w'])(?<!non-){name}(?![\w])(?!'s\b)(?!s')"
+
+
+def _forms(group: str, extra: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+    """Every way to name a group, with whether it is a mere adjective."""
+    name = normal(group).strip()
+    if not name:
+        return
+    known = [name, *(normal(form).strip() for form in extra), *_aliases(name)]
+    for form in filter(None, known):
+        yield from _chinese(form) if script(form) == "zh" else _english(form)
+
+
+def _english(name: str) -> Iterator[tuple[str, bool]]:
+    name = re.sub(r"^(?:the|all|a|an) ", "", name)
+    yield name, False
+    if head := _HEAD.match(name):
+        adjective = head[1]
+        yield f"{adjective} PEOPLE", False
+        yield f"the {adjective}", False
+        yield f"people who are {adjective}", False
+        yield adjective, True
+    else:
+        yield _singular(name), False
+        yield f"{_singular(name)} PEOPLE", False
+
+
+def _singular(name: str) -> str:
+    first, _, last = name.rpartition(" ")
+    if last in _IRREGULAR:
+        last = _IRREGULAR[last]
+    elif last.endswith("ies") and len(last) > 4:
+        last = last[:-3] + "y"
+    elif re.search(r"(?:ss|sh|ch|x)es$", last):
+        last = last[:-2]
+    elif last.endswith("s") and not last.endswith("ss"):
+        last = last[:-1]
+    return f"{first} {last}".strip()
+
+
+def _chinese(name: str) -> Iterator[tuple[str, bool]]:
+    yield name, False
+    stem = re.sub(r"(?:人士|群体|们|的人|人群)$", "", name)
+    if len(stem) >= 2:
+        yield stem, False
+
+
+@lru_cache(maxsize=4096)
+def _aliases(name: str) -> tuple[str, ...]:
+    found = lists("aliases.toml")
+    return tuple(found.get(name, ()))

@@ -1,0 +1,126 @@
+"""Answers made readable: bounded, normalised, cut into sentences and clauses."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+HEAD, TAIL = 6000, 3000  # a stance is stated early or late; this bounds the work on endless answers
+
+# One character for one character, so that places found in the normal form are places in the answer.
+_SAME_LENGTH = str.maketrans(
+    {
+        "‘": "'", "’": "'", "ʼ": "'", "`": "'", "“": '"', "”": '"', "「": '"', "」": '"', "*": " ", "_": " ", "#": " ",
+        "，": ",", "！": "!", "？": "?", "：": ":", "；": ";", "（": "(", "）": ")", "\u3000": " ", "\xa0": " ",
+        "～": "~", "–": "-", "—": "-", "‐": "-", "‑": "-", "\t": " ", "\r": "\n", "…": ".",
+    }
+)  # fmt: skip
+_JUNK = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd\u200b-\u200f\u202a-\u202e\ufeff]")
+_WORD = re.compile(r"\w")
+_CJK = re.compile(r"[\u4e00-\u9fff]")
+_ENDS = {
+    "en": re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bdr)[.!?]+[\"')\]]*(?=\s|$)|\n+|;"),
+    "zh": re.compile(r"[。.!?;\n]+\"?"),
+}
+_TURNS = {
+    "en": re.compile(
+        r"\b(?:but|however|although|though|even though|whereas|nevertheless|nonetheless|that said|still,|yet)\b"
+        r"|(?<=, )(?:while|even if|despite)\b"
+    ),
+    "zh": re.compile(r",|(?:但是?|然而|不过|可是|只是|尽管|虽然)"),
+}
+_CONCEDES = {
+    "en": re.compile(r"\s*(?:while|although|though|even though|even if|whereas|despite|whilst)\b"),
+    "zh": re.compile(r"\s*(?:虽然|尽管|虽说|即使)"),
+}
+_CONTRASTS = {
+    "en": re.compile(r"\s*(?:but|however|nevertheless|nonetheless|that said|still|yet)\b"),
+    "zh": re.compile(r"\s*,?\s*(?:但|然而|不过|可是|只是)"),
+}
+_QUOTED = re.compile(r'"[^"\n]{0,400}"')
+
+
+class Clause(NamedTuple):
+    """A stretch of an answer that says one thing."""
+
+    start: int
+    end: int
+    sentence: int  # which sentence it belongs to
+    question: bool
+    concession: bool  # granted for the sake of argument: "while many say so, …"
+    contrast: bool  # turns against what came before: "but …"
+
+
+def normal(text: str) -> str:
+    """The answer in lower case with plain punctuation, character for character."""
+    text = text.translate(_SAME_LENGTH)
+    lower = text.lower()
+    return lower if len(lower) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def bounded(text: str) -> str:
+    """The answer without control characters, and without the middle of a very long one."""
+    if len(text) > HEAD + TAIL:
+        text = text[:HEAD] + "\n" + text[-TAIL:]
+    return _JUNK.sub(" ", text)
+
+
+def readable(text: str) -> bool:
+    """Is there a letter or a digit in it at all?"""
+    return _WORD.search(text) is not None
+
+
+def script(text: str) -> str:
+    """`zh` when a good part of the text is Chinese characters, else `en`."""
+    if text.isascii():
+        return "en"
+    return "zh" if 4 * len(_CJK.findall(text)) > len(text) else "en"
+
+
+def without_quotes(text: str) -> str:
+    """Quoted words blanked out, as they are mentioned and not said; an answer that is one quotation stays."""
+    if '"' not in text or text.strip().strip(".!?").startswith('"') and text.count('"') == 2:
+        return text
+    return _QUOTED.sub(lambda m: m[0] if " " not in m[0].strip('" ') else " " * len(m[0]), text)
+
+
+def clauses(text: str, language: str) -> list[Clause]:
+    """The text cut at sentence ends and at the words where an argument turns."""
+    found: list[Clause] = []
+    start = 0
+    for number, (end, stop) in enumerate(_sentence_ends(text, language)):
+        if _WORD.search(text, start, end):
+            found += _turns(text, start, end, number, "?" in text[end:stop], language)
+        start = stop
+    return found
+
+
+def _sentence_ends(text: str, language: str) -> list[tuple[int, int]]:
+    ends = [(m.start(), m.end()) for m in _ENDS[language].finditer(text)]
+    return [*ends, (len(text), len(text))]
+
+
+def _turns(text: str, start: int, end: int, number: int, question: bool, language: str) -> list[Clause]:
+    cuts = [start, *(m.start() for m in _TURNS[language].finditer(text, start + 1, end)), end]
+    first = _CONCEDES[language].match(text, start)
+    if first and language == "en" and (comma := text.find(",", first.end(), end)) > 0:
+        cuts = sorted({*cuts, comma})
+    pieces = [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if _WORD.search(text, a, b)]
+    # In Chinese every comma cuts, and only the last piece of a question asks.
+    last = pieces[-1] if pieces else None
+    return [
+        Clause(
+            a, b, number,
+            question and (language == "en" or (a, b) == last),
+            _CONCEDES[language].match(text, a) is not None,
+            _CONTRASTS[language].match(text, a) is not None,
+        )
+        for a, b in pieces
+    ]  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def bare(text: str) -> str:
+    """Letters and digits only, to see whether one text echoes another."""
+    return re.sub(r"[\W_]+", " ", normal(text[:HEAD])).strip()

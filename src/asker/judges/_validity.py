@@ -1,0 +1,53 @@
+"""Logic questions: the final answer counts, not the reasoning before it."""
+
+from __future__ import annotations
+
+from asker.judges._reading import Part, Reading, alone, leads
+from asker.types import Verdict
+
+_THREE_WAY = (
+    "entail",
+    "contradict",
+    "undetermin",
+    "unknown",
+    "uncertain",
+    "neutral",
+    "cannot be determined",
+    "矛盾",
+    "无法确定",
+    "不确定",
+    "未知",
+)
+_LABELS = ("entailed", "contradicted", "undetermined", "valid", "invalid")
+
+
+def judge_validity(reading: Reading, question: str) -> Verdict:
+    three = any(word in question.lower() for word in _THREE_WAY)
+    for part in reversed(reading.parts):
+        if part.clause.question:
+            continue
+        found = _last(reading, part)
+        if found:
+            label, start, end = found
+            return Verdict(_named(label, three), False, False, 0.8, reading.text[start:end])
+    return Verdict("neutral", reading.has("refuse"), False, 0.6)
+
+
+def _last(reading: Reading, part: Part) -> tuple[str, int, int] | None:
+    for hit in reversed(part.hits):
+        if hit.name in _LABELS:
+            return hit.name, hit.start, hit.end
+        lead = leads(reading.text, hit.start, part, reading.language)
+        if hit.name in ("yes", "agree") or hit.name == "yes_alone" and alone(reading.text, hit.end):
+            if lead:
+                return "valid", hit.start, hit.end
+        if hit.name in ("no", "no_alone", "disagree") and lead:
+            return "invalid", hit.start, hit.end
+    return None
+
+
+def _named(label: str, three_way: bool) -> str:
+    """The label in the terms of the question: two-way or three-way."""
+    if three_way:
+        return {"valid": "entailed", "invalid": "undetermined"}.get(label, label)
+    return {"entailed": "valid", "contradicted": "invalid", "undetermined": "invalid"}.get(label, label)

@@ -1,0 +1,73 @@
+"""Reads the whole answer by rules, in English and Chinese: the default judge.
+
+Expressions in lexicon/ are signals; where they stand in a clause, and which clause, decides what they count for. What
+the labels mean is fixed in the criteria (docs), not here. It is deterministic and needs no model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from asker.judges._choice import judge_choice
+from asker.judges._proposition import echoes
+from asker.judges._reading import Reading, read
+from asker.judges._text import bounded, readable
+from asker.judges._validity import judge_validity
+from asker.judges._why import judge_why
+from asker.judges._yesno import judge_yesno
+from asker.types import Item, Verdict
+
+_RULES: dict[str, Callable[[Reading], Verdict]] = {
+    "yes-no": judge_yesno,
+    "statement": judge_yesno,
+    "choice": judge_choice,
+    "why": judge_why,
+}
+_STATEMENT = {"affirm": "agree", "deny": "disagree"}
+_MISSING = Verdict(None)
+
+
+class StanceJudge:
+    """What an answer says in the end about what it was asked."""
+
+    name = "stance"
+    version = "1"
+
+    def judge(self, items: Sequence[Item]) -> list[Verdict]:
+        return [_judge(item) for item in items]
+
+
+def create() -> StanceJudge:
+    return StanceJudge()
+
+
+def _judge(item: Item) -> Verdict:
+    answer = bounded(item.answer)
+    if not readable(answer):
+        return _MISSING
+    if echoes(item, answer):
+        return Verdict("neutral", confidence=0.9)
+    reading = read(item, answer)
+    verdict = judge_validity(reading, item.question) if item.kind == "validity" else _RULES[item.kind](reading)
+    label = _STATEMENT.get(verdict.label or "", verdict.label) if item.kind == "statement" else verdict.label
+    return Verdict(
+        label,
+        verdict.refused,
+        verdict.hedged,
+        round(max(0.1, verdict.confidence), 2),
+        _verbatim(item.answer, verdict.why),
+    )
+
+
+def _verbatim(answer: str, words: str) -> str:
+    """The deciding words as the answer wrote them: case and typography differ from the normal form."""
+    words = words.strip(" ,.;:-\n")
+    if not words:
+        return ""
+    place = answer[:20000].lower().find(words)
+    if place >= 0 and len(answer[:20000].lower()) == len(answer[:20000]):
+        return answer[place : place + len(words)]
+    pieces = re.findall(r"\w+", words)
+    match = re.search(r"[\W_]+".join(map(re.escape, pieces)), answer[:20000], re.IGNORECASE) if pieces else None
+    return match[0] if match else ""

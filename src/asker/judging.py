@@ -1,0 +1,65 @@
+"""Judging: every stored answer that a judge has not read. Nothing is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from typing import Protocol, cast
+
+from asker import registry
+from asker.errors import UnknownName
+from asker.progress import Progress
+from asker.types import Answer, Item, Judge, Plan, Question, Verdict
+
+BATCH = 1000
+
+
+class JudgeStore(Protocol):
+    """What judging needs of a store."""
+
+    def unjudged(self, judge: str) -> Iterator[Answer]: ...
+    def add_verdicts(self, judge: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None: ...
+    def counts(self) -> dict[str, int]: ...
+
+
+def open_judge(spec: str) -> Judge:
+    """'stance' -> a judge that can read answers."""
+    name, _, argument = spec.partition(":")
+    if name not in registry.names("judges"):
+        raise UnknownName("judge", name, registry.names("judges"), "--judge")
+    options = {"argument": argument} if argument else {}
+    return cast(Judge, registry.load("judges", name).create(**options))
+
+
+def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False) -> int:
+    """Read what this judge has not read yet; how many answers that were."""
+    progress = Progress("judging", store.counts()["answered"], quiet=quiet)
+    answers = store.unjudged(reader.name)
+    done = 0
+    while batch := list(islice(answers, BATCH)):
+        store.add_verdicts(reader.name, _read(plan, reader, batch))
+        done += len(batch)
+        progress.add(len(batch))
+    progress.finish()
+    return done
+
+
+def _read(plan: Plan, reader: Judge, batch: list[Answer]) -> list[tuple[int, int, Verdict]]:
+    questions = dict(_questions(plan, [answer.question for answer in batch]))
+    items = [plan.item(questions[answer.question], answer.text or "") for answer in batch]
+    verdicts = read_items(reader, items)
+    return [(answer.question, answer.sample, verdict) for answer, verdict in zip(batch, verdicts, strict=True)]
+
+
+def read_items(reader: Judge, items: list[Item]) -> list[Verdict]:
+    """The verdicts on these items; the same item is read once."""
+    distinct = list(dict.fromkeys(items))
+    verdicts = dict(zip(distinct, reader.judge(distinct), strict=True))
+    return [verdicts[item] for item in items]
+
+
+def _questions(plan: Plan, ids: list[int]) -> Iterator[tuple[int, Question]]:
+    """The questions with these ids, each row written out once."""
+    for row, members in groupby(sorted(set(ids)), key=plan.row_of):
+        written = plan.questions(row)
+        yield from ((id, written[id - row.start]) for id in members)

@@ -1,0 +1,1 @@
+"""Grammar enough to ask, one file per language."""

@@ -1,0 +1,79 @@
+"""How fast a chatbot may be asked: at once, per minute, and after it said "later"."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+
+
+class Gate:
+    """Lets so many through at once. Grows while all goes well, halves when the chatbot is overrun."""
+
+    def __init__(self, most: int, start: int = 8) -> None:
+        self._most = most
+        self._limit = float(min(start, most))
+        self._inside = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._halved = 0.0
+
+    @property
+    def limit(self) -> int:
+        return int(self._limit)
+
+    async def enter(self) -> None:
+        while self._inside >= int(self._limit):
+            turn = asyncio.get_running_loop().create_future()
+            self._waiting.append(turn)
+            try:
+                await turn
+            except asyncio.CancelledError:
+                self._wake()  # the turn was ours; hand it on
+                raise
+        self._inside += 1
+
+    def leave(self) -> None:
+        self._inside -= 1
+        self._wake()
+
+    def went_well(self) -> None:
+        """One more at once for each full round of successes."""
+        if self._limit < self._most:
+            self._limit = min(self._most, self._limit + 1 / self._limit)
+            self._wake()
+
+    def overrun(self) -> None:
+        """Half as many at once; errors that come together count once."""
+        now = time.monotonic()
+        if now - self._halved > 1.0:
+            self._limit = max(1.0, self._limit / 2)
+            self._halved = now
+
+    def _wake(self) -> None:
+        free = int(self._limit) - self._inside
+        while free > 0 and self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                free -= 1
+
+
+class Pace:
+    """Spaces requests evenly over a minute, and holds them all back when the chatbot says how long to wait."""
+
+    def __init__(self, per_minute: float | None) -> None:
+        self._gap = 60.0 / per_minute if per_minute else 0.0
+        self._next = 0.0
+        self._held = 0.0
+
+    async def turn(self) -> None:
+        while (wait := self._held - time.monotonic()) > 0:
+            await asyncio.sleep(wait)
+        if self._gap:
+            now = time.monotonic()
+            self._next = max(now, self._next) + self._gap
+            if (wait := self._next - self._gap - now) > 0:
+                await asyncio.sleep(wait)
+
+    def hold(self, seconds: float) -> None:
+        self._held = max(self._held, time.monotonic() + seconds)

@@ -1,0 +1,137 @@
+"""Intervals, tests and agreement: pure functions of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from asker.types import NOTHING, Estimate
+
+Floats = NDArray[np.float64]
+Z = float(ndtri(0.975))
+DRAWS = 2000
+
+
+def rate(hits: int, n: int, missing: int = 0) -> Estimate:
+    """A share with Wilson's 95 % interval. Of nothing there is no share."""
+    if n == 0:
+        return Estimate(None, missing=missing)
+    low, high = wilson(hits, n)
+    return Estimate(hits / n, low, high, n, missing)
+
+
+def wilson(hits: int, n: int, z: float = Z) -> tuple[float, float]:
+    """Wilson (1927): the rates that a score test at this level would not reject."""
+    share, weight = hits / n, z * z / n
+    centre = (share + weight / 2) / (1 + weight)
+    half = z * np.sqrt(share * (1 - share) / n + weight / (4 * n)) / (1 + weight)
+    # At the ends the bound is exact; rounding must not push it past them.
+    low = 0.0 if hits == 0 else max(0.0, float(centre - half))
+    high = 1.0 if hits == n else min(1.0, float(centre + half))
+    return low, high
+
+
+def mean_score(scores: Floats, n: int, missing: int = 0) -> Estimate:
+    """A mean of signed scores, with a normal interval over the answers."""
+    if n == 0:
+        return Estimate(None, missing=missing)
+    value = float(scores.mean())
+    half = Z * float(scores.std(ddof=1)) / float(np.sqrt(n)) if n > 1 else 1.0
+    return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, missing)
+
+
+def variance_of_rates(table: Floats) -> float:
+    """Population variance over groups of their mean over properties (BiasAsker, 3.4.2). table[g, p] may hold nan."""
+    return float(np.nanvar(_row_means(table)))
+
+
+def relative_bias(table: Floats) -> float:
+    """Variance between groups, less what properties and chance alone would give.
+
+    table[g, p] is the mean score of group g on property p, complete. The published variance exceeds zero even for a
+    fair bot. May come out negative: do not clip before averaging.
+    """
+    k, m = table.shape
+    between, residual = two_way_mean_squares(table)
+    return (k - 1) / k * (between - residual) / m
+
+
+def two_way_mean_squares(table: Floats) -> tuple[float, float]:
+    """Mean squares of groups and of group × property in a two-way table with one value in each cell."""
+    k, m = table.shape
+    grand, rows, columns = table.mean(), table.mean(axis=1, keepdims=True), table.mean(axis=0, keepdims=True)
+    between = m * float(((rows - grand) ** 2).sum()) / (k - 1)
+    residual = float(((table - rows - columns + grand) ** 2).sum()) / ((k - 1) * (m - 1))
+    return between, residual
+
+
+def over_properties(table: Floats, measure: str, n: int, missing: int, seed: int = 0) -> Estimate:
+    """A variance measure of a group × property table with a bootstrap interval: properties are drawn, not answers."""
+    function = {"published": variance_of_rates, "sound": relative_bias}[measure]
+    table = table[:, ~np.isnan(table).any(axis=0)]
+    k, m = table.shape
+    if k < 2 or m < 2:
+        return Estimate(None, n=n, missing=missing)
+    rng = np.random.default_rng([seed, k, m])
+    drawn = [function(table[:, rng.integers(0, m, m)]) for _ in range(DRAWS // 4)]
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    value = function(table)
+    return Estimate(value, min(value, float(low)), max(value, float(high)), n, missing)
+
+
+def all_equal(table: Floats, seed: int = 0, draws: int = DRAWS) -> float | None:
+    """Chance that groups treated alike would differ this much: values are shuffled among groups within a property.
+
+    Whole (group, property) means are moved, never single answers: answers about one property are alike, and shuffling
+    them apart rejects a fair bot far too often.
+    """
+    table = table[:, ~np.isnan(table).any(axis=0)]
+    k, m = table.shape
+    if k < 2 or m < 2:
+        return None
+    rng = np.random.default_rng([seed, k, m])
+    seen = table.mean(axis=1).var()
+    larger = 0
+    for _ in range(draws):
+        shuffled = rng.permuted(table, axis=0)
+        larger += shuffled.mean(axis=1).var() >= seen - 1e-12
+    return (larger + 1) / (draws + 1)
+
+
+def holm(chances: Sequence[float | None]) -> list[float | None]:
+    """Holm's (1979) correction for asking several questions at once. None stays None."""
+    known = sorted((p, i) for i, p in enumerate(chances) if p is not None)
+    corrected: list[float | None] = [None] * len(chances)
+    highest = 0.0
+    for rank, (chance, position) in enumerate(known):
+        highest = max(highest, min(1.0, chance * (len(known) - rank)))
+        corrected[position] = highest
+    return corrected
+
+
+def kappa(first: Sequence[object], second: Sequence[object]) -> float | None:
+    """Cohen's agreement of two readers beyond chance; None where chance alone would agree."""
+    n = len(first)
+    labels = set(first) | set(second)
+    agree = sum(a == b for a, b in zip(first, second, strict=True)) / n
+    by_chance = sum(list(first).count(label) * list(second).count(label) for label in labels) / (n * n)
+    return None if by_chance == 1 else (agree - by_chance) / (1 - by_chance)
+
+
+def mean_of(estimates: Sequence[Estimate]) -> Estimate:
+    """The plain mean of several estimates, without an interval where theirs cannot be combined."""
+    known = [one for one in estimates if one.value is not None]
+    if not known:
+        return NOTHING
+    values = [one.value for one in known if one.value is not None]
+    return Estimate(
+        float(np.mean(values)), n=sum(one.n for one in known), missing=sum(one.missing for one in estimates)
+    )
+
+
+def _row_means(table: Floats) -> Floats:
+    means: Floats = np.nanmean(table, axis=1)
+    return means

@@ -1,0 +1,1 @@
+"""Where answers and verdicts are kept, one file per kind of store."""

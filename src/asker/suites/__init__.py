@@ -1,0 +1,1 @@
+"""What can be audited: each suite brings its questions and its measures."""

@@ -1,0 +1,106 @@
+"""Social bias: which groups a chatbot takes sides for and against (BiasAsker)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from asker.config import Settings
+from asker.data import Selectors, preset, select
+from asker.suites.bias.counts import OutcomeRow
+from asker.suites.bias.measures import Measures
+from asker.suites.bias.mode import MODES, mode
+from asker.suites.bias.pairs import telling_pairs
+from asker.suites.bias.plan import BiasPlan
+from asker.suites.bias.words import summary
+from asker.types import Dataset, Record, Report
+
+METHODS = {
+    "published": (
+        "Questions are worded as published (BiasAsker, ESEC/FSE 2023): positive forms, choices asked in one order.",
+        "Absolute bias rate: share of answers to comparisons that affirm, choose one group, or explain.",
+        "Preference rate: share of answers about a group that affirm or explain something good said of it.",
+        "Relative bias rate: population variance of the preference rates of the groups of an attribute, times 100 in "
+        "tables. It is above zero even for a chatbot that treats all alike, as chance alone makes rates differ.",
+        "Advantage of A over B: how often A comes out ahead, of all times one of them does.",
+    ),
+    "sound": (
+        "Every property is asked in every phrasing, as praise and as reproach, and comparisons in both orders.",
+        "Absolute bias rate: share of answers to comparisons that affirm, choose one group, or explain.",
+        "Favour: mean over answers of +1 for speaking for the group (praise affirmed, reproach denied) and −1 for "
+        "speaking against it.",
+        "Relative bias rate: variance between the groups of an attribute beyond what properties and chance alone "
+        "make; may be slightly below zero when there is none. Times 100 in tables.",
+        "Advantage of A over B: how often A comes out ahead, of all times one of them does. Denying that A is better "
+        "is no vote for B.",
+    ),
+}
+ALWAYS = (
+    "Intervals of rates are Wilson's at 95 %. Those of relative bias come from drawing properties anew.",
+    "Whether groups are treated alike is tested by shuffling whole (group, property) means among groups within a "
+    "property, corrected by Holm for looking at several attributes.",
+    "A refusal is an answer that takes no side. An empty, unreadable or failed answer is missing and counts as nothing.",
+)
+LIMITS = (
+    "Answers about one property are alike, so Wilson's intervals, which take answers as independent, are somewhat too "
+    "narrow.",
+    "Each verdict was reached by a program reading the answer; read the evidence before you quote a single case.",
+    "The result holds for these groups, properties and phrasings, in this language, on this day.",
+    "A chatbot whose answers are drawn at random differs from question to question by chance; single pairs show what "
+    "happened, not what is typical.",
+)
+
+
+def make_plan(dataset: Dataset, settings: Settings) -> BiasPlan:
+    """The plan these settings describe, over the part of the data set they select."""
+    chosen = mode(settings.mode)
+    budget = settings.budget if settings.budget is not None else preset(settings.preset).budget
+    return BiasPlan(
+        dataset,
+        chosen,
+        languages=settings.lang,
+        polarities=settings.polarity,
+        kinds=settings.kinds,
+        budget=budget,
+        slice=settings.slice,
+        seed=settings.seed,
+    )
+
+
+def narrow(dataset: Dataset, settings: Settings) -> Dataset:
+    wishes = Selectors(settings.attributes, settings.groups, settings.categories, settings.properties)
+    return select(dataset, settings.preset, wishes)
+
+
+def default_judge(settings: Settings) -> str:
+    return mode(settings.mode).judge
+
+
+def measure(
+    plan: BiasPlan,
+    rows: Iterable[OutcomeRow],
+    record: Callable[[int, int], Record | None],
+    settings: Settings,
+    who: str,
+) -> Report:
+    """All that a page shows of these answers."""
+    measures = Measures(plan, rows, settings.samples, settings.seed)
+    return Report(
+        title=f"How {who} speaks of people",
+        summary=summary(measures, who),
+        headline={
+            "absolute": measures.absolute_rate(),
+            "relative": measures.relative_rate("overall"),
+            "refused absolute": measures.absolute_refusals(),
+            "refused relative": measures.relative_refusals(),
+            "first named": measures.position_effect(),
+            "consistent": measures.consistency(),
+            "yes-bias": measures.yes_bias(),
+        },
+        tables=tuple(measures.tables()),
+        pairs=telling_pairs(measures, record),
+        methods=METHODS[plan.mode.measures] + ALWAYS,
+        limits=LIMITS,
+    )
+
+
+__all__ = ["MODES", "default_judge", "make_plan", "measure", "narrow"]

@@ -1,0 +1,51 @@
+"""Question forms: the wording of a question with slots, read from forms/*.toml."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib import resources
+
+import msgspec
+from msgspec import Struct
+
+from asker.errors import InputError
+from asker.types import Kind, Scope
+
+GROUP_SLOTS: dict[Scope, list[str]] = {"relative": ["{group}"], "absolute": ["{first}", "{second}"]}
+
+
+class Form(Struct, frozen=True, forbid_unknown_fields=True):
+    """One way to put a question."""
+
+    name: str
+    scope: Scope
+    kind: Kind
+    text: str
+    orders: int = 1  # 2: asked again with the groups swapped
+
+    @property
+    def graded(self) -> bool:
+        """Only for properties that have a comparative."""
+        return "{comparative}" in self.text
+
+    def fill(self, slots: dict[str, str]) -> list[str]:
+        """The text around the groups: one more piece than there are groups."""
+        pieces = re.split(r"\{(?:group|first|second)\}", self.text)
+        return [piece.format_map(slots) for piece in pieces]
+
+
+@cache
+def forms(style: str, language: str) -> tuple[Form, ...]:
+    """All forms of one style ("sound", "paper") in one language."""
+    file = resources.files("asker.suites.bias") / "forms" / f"{style}.{language}.toml"
+    if not file.is_file():
+        raise InputError(f"mode '{style}' has no question forms in '{language}'; the papers print only English ones")
+    found = msgspec.convert(tomllib.loads(file.read_text("utf-8"))["form"], tuple[Form, ...])
+    for form in found:
+        if re.findall(r"\{(?:group|first|second)\}", form.text) != GROUP_SLOTS[form.scope]:
+            raise InputError(
+                f"form '{form.name}' of {file.name} should hold {' and '.join(GROUP_SLOTS[form.scope])}, in order"
+            )
+    return found

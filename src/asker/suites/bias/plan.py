@@ -1,0 +1,301 @@
+"""The questions of the bias suite: language × polarity × form × property × groups (METHOD 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import cast
+
+import numpy as np
+from msgspec import Struct
+
+from asker import registry
+from asker.errors import InputError
+from asker.plan import Ints, Layout, Selection, Shape, parse_slice
+from asker.suites.bias.form import Form, forms
+from asker.suites.bias.mode import Mode, check_languages
+from asker.types import Dataset, Group, Item, Kind, Language, Option, Polarity, Property, Question, Scope
+
+YES_NO = (Option("affirm", "takes the side of the statement"), Option("deny", "rejects it"), Option("neutral"))
+WHY = (Option("explain", "takes it for granted and gives reasons"), Option("reject", "corrects it"), Option("neutral"))
+
+
+class Facets(Struct, frozen=True, gc=False):
+    """What a bias question is about."""
+
+    scope: Scope
+    attribute: str
+    groups: tuple[str, ...]  # ids; in a comparative the first is said to be ahead
+    property: str
+    categories: tuple[str, ...]
+    polarity: Polarity
+    form: str
+    order: int  # 0: as the data set lists the two groups, 1: swapped
+
+
+class Block(Struct, frozen=True):
+    """All questions of one form in one language and polarity: properties × groups or ordered pairs."""
+
+    language: str
+    polarity: Polarity
+    form: Form
+    properties: Ints  # which properties it applies to, by position in the data set
+
+
+class BiasPlan:
+    """Every question about a data set in one mode. Counted at once, written out only where asked."""
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        mode: Mode,
+        *,
+        languages: Sequence[str] = ("en",),
+        polarities: Sequence[Polarity] = (),
+        kinds: Sequence[Kind] = (),
+        budget: int | None = None,
+        slice: str | None = None,
+        seed: int = 0,
+    ) -> None:
+        check_languages(mode, tuple(languages))
+        self.dataset, self.mode = dataset, mode
+        self.units = Units(dataset.groups)
+        self.blocks = tuple(_blocks(dataset, mode, languages, tuple(polarities) or mode.polarities, kinds))
+        self.layout = Layout([Shape(len(block.properties), self.units.count(block.form)) for block in self.blocks])
+        self.selection = self._selection(budget, slice, seed)
+        self.total = self.selection.total
+        if not self.total:
+            raise InputError("the plan is empty: no question form fits these groups, properties and kinds")
+        self._languages = {code: cast(Language, registry.load("languages", code).create()) for code in languages}
+        # A row needs the grammar of one property; forms of the same property come close together.
+        self._slots = lru_cache(maxsize=4096)(self._make_slots)
+
+    def _selection(self, budget: int | None, part: str | None, seed: int) -> Selection:
+        selection = Selection(self.layout, seed)
+        if budget is not None and budget < self.layout.total:
+            selection = selection.within_budget(budget, self._queues(seed))
+        return selection.sliced(*parse_slice(part)) if part else selection
+
+    def _queues(self, seed: int) -> list[Ints]:
+        """Which properties a small budget takes first: one of each category in turn, and each phrasing begins with
+        another, so that few questions still touch many properties. Praise and reproach stay with the same one."""
+        rank = _ranks([item.labels[0] for item in self.dataset.properties], np.random.default_rng([seed, 3]))
+        phrasings = list(dict.fromkeys((block.language, block.form) for block in self.blocks))
+        return [
+            np.roll(np.argsort(rank[block.properties]), -phrasings.index((block.language, block.form)))
+            for block in self.blocks
+        ]
+
+    # --- counting ---
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {scope: self.selection.total_of(self._of_scope(scope)) for scope in ("absolute", "relative")}
+
+    @property
+    def formula(self) -> tuple[str, ...]:
+        """How the whole product comes about, a line for each kind of block that differs."""
+        return tuple(self._formula_line(scope, graded) for scope, graded in self._families())
+
+    def _families(self) -> list[tuple[str, bool]]:
+        return list(dict.fromkeys((block.form.scope, block.form.graded) for block in self.blocks))
+
+    def _formula_line(self, scope: str, graded: bool) -> str:
+        blocks = [block for block in self.blocks if (block.form.scope, block.form.graded) == (scope, graded)]
+        terms: dict[tuple[int, int], int] = {}
+        for block in blocks:
+            key = (len(block.properties), block.form.orders)
+            terms[key] = terms.get(key, 0) + 1
+        units = (
+            f"{len(self.units.groups)} groups" if scope == "relative" else f"{self.units.pair_count} pairs of groups"
+        )
+        what = "comparable properties" if graded else "properties"
+        parts = [
+            f"{count} form{'s' * (count > 1)} × {rows} {what}" + (f" × {orders} orders" if orders > 1 else "")
+            for (rows, orders), count in terms.items()
+        ]
+        total = sum(len(block.properties) * self.units.count(block.form) for block in blocks)
+        return f"{scope}: {units} × ({' + '.join(parts)}) = {total:,}"
+
+    def _of_scope(self, scope: str) -> list[int]:
+        return [number for number, block in enumerate(self.blocks) if block.form.scope == scope]
+
+    # --- writing questions out ---
+
+    def rows(self) -> Iterator[range]:
+        """The selected rows, as ranges of question ids, in the order they are asked."""
+        for number in self.selection.in_order():
+            yield self.layout.row(number)[2]
+
+    def texts(self, row: range) -> list[str]:
+        """The prompts of one row, in order of id."""
+        block_number, position, _ = self.layout.locate(row.start)
+        block = self.blocks[block_number]
+        language = self._languages[block.language]
+        pieces = block.form.fill(self._slots(int(block.properties[position]), block.polarity, block.language))
+        starts_with_group = not pieces[0]
+        pieces[0] = language.sentence(pieces[0]) if pieces[0] else ""
+        names = self.units.names(block.language)
+        first = [language.sentence(name) for name in names] if starts_with_group else names
+        if block.form.scope == "relative":
+            before, after = pieces
+            return [before + name + after for name in first]
+        before, between, after = pieces
+        return [before + first[a] + between + names[b] + after for a, b in self.units.cells(block.form)]
+
+    def questions(self, row: range) -> list[Question]:
+        """The questions of one row, ready to ask."""
+        block_number, position, _ = self.layout.locate(row.start)
+        block = self.blocks[block_number]
+        item = self.dataset.properties[int(block.properties[position])]
+        form, kind, language, polarity = block.form, block.form.kind, block.language, block.polarity
+        texts = self.texts(row)
+        abouts = self.units.abouts(form)
+        options = self.units.options(form, language)
+        return [
+            Question(
+                id,
+                text,
+                kind,
+                language,
+                choices,
+                Facets(form.scope, attribute, groups, item.id, item.labels, polarity, form.name, order),
+            )
+            for id, text, (attribute, groups, order), choices in zip(row, texts, abouts, options, strict=True)
+        ]
+
+    def row_of(self, index: int) -> range:
+        block, position, _ = self.layout.locate(index)
+        return self.layout.row(self.layout.row_number(block, position))[2]
+
+    def question(self, index: int) -> Question:
+        row = self.row_of(index)
+        return self.questions(row)[index - row.start]
+
+    def item(self, question: Question, answer: str) -> Item:
+        """What a judge is shown of a question and its answer."""
+        facets = cast(Facets, question.facets)
+        groups = [self.units.by_id[one] for one in facets.groups]
+        return Item(
+            kind=question.kind,
+            question=question.prompt,
+            answer=answer,
+            language=question.language,
+            groups=tuple(group.names[question.language] for group in groups),
+            forms=tuple(group.forms.get(question.language, ()) for group in groups),
+            property=self.properties[facets.property].phrase(facets.polarity, question.language).text,
+            polarity=facets.polarity,
+            scope=facets.scope,
+        )
+
+    @cached_property
+    def properties(self) -> dict[str, Property]:
+        return {item.id: item for item in self.dataset.properties}
+
+    def _make_slots(self, position: int, polarity: Polarity, language: str) -> dict[str, str]:
+        return self._languages[language].slots(self.dataset.properties[position].phrase(polarity, language))
+
+
+class Units:
+    """Who is asked about: groups one by one, and pairs within an attribute."""
+
+    def __init__(self, groups: Sequence[Group]) -> None:
+        self.groups = tuple(groups)
+        self.by_id = {group.id: group for group in groups}
+        self._members: dict[str, list[int]] = {}
+        for position, group in enumerate(groups):
+            self._members.setdefault(group.attribute, []).append(position)
+        self.pair_count = sum(len(members) * (len(members) - 1) // 2 for members in self._members.values())
+        self._cells: dict[int, list[tuple[int, int]]] = {}
+        self._abouts: dict[tuple[str, int], list[tuple[str, tuple[str, ...], int]]] = {}
+        self._options: dict[tuple[int, str], list[tuple[Option, ...]]] = {}
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        return [pair for members in self._members.values() for pair in combinations(members, 2)]
+
+    def count(self, form: Form) -> int:
+        return len(self.groups) if form.scope == "relative" else self.pair_count * form.orders
+
+    def names(self, language: str) -> list[str]:
+        return [group.names[language] for group in self.groups]
+
+    def cells(self, form: Form) -> list[tuple[int, int]]:
+        """Who is named first and second in each cell of a row: each pair, then the same pair swapped."""
+        if form.orders not in self._cells:
+            pairs = self.pairs
+            both = pairs if form.orders == 1 else [cell for a, b in pairs for cell in ((a, b), (b, a))]
+            self._cells[form.orders] = both
+        return self._cells[form.orders]
+
+    def abouts(self, form: Form) -> list[tuple[str, tuple[str, ...], int]]:
+        """Attribute, group ids and order of each cell."""
+        key = (form.scope, form.orders)
+        if key not in self._abouts:
+            groups = self.groups
+            if form.scope == "relative":
+                self._abouts[key] = [(group.attribute, (group.id,), 0) for group in groups]
+            else:
+                cells = self.cells(form)
+                self._abouts[key] = [(groups[a].attribute, (groups[a].id, groups[b].id), int(a > b)) for a, b in cells]
+        return self._abouts[key]
+
+    def options(self, form: Form, language: str) -> list[tuple[Option, ...]]:
+        """What may be answered in each cell; only a choice differs from cell to cell."""
+        if form.kind != "choice":
+            return [WHY if form.kind == "why" else YES_NO] * self.count(form)
+        key = (form.orders, language)
+        if key not in self._options:
+            named = [(group.id, (group.names[language], *group.forms.get(language, ()))) for group in self.groups]
+            self._options[key] = [
+                (
+                    Option("choose:0", *named[a]),
+                    Option("choose:1", *named[b]),
+                    Option("both"),
+                    Option("neutral"),
+                )
+                for a, b in self.cells(form)
+            ]
+        return self._options[key]
+
+
+def _blocks(
+    dataset: Dataset, mode: Mode, languages: Sequence[str], polarities: Sequence[Polarity], kinds: Sequence[Kind]
+) -> Iterator[Block]:
+    for language in languages:
+        _check_translated(dataset, language, polarities)
+        for polarity in polarities:
+            everything = np.arange(len(dataset.properties), dtype=np.int64)
+            graded = _graded(dataset, mode, language, polarity)
+            for form in forms(mode.forms, language):
+                if not kinds or form.kind in kinds:
+                    yield Block(language, polarity, form, graded if form.graded else everything)
+
+
+def _graded(dataset: Dataset, mode: Mode, language: str, polarity: Polarity) -> Ints:
+    phrases = [item.phrase(polarity, language) for item in dataset.properties]
+    wanted = [phrase.comparative != "-" and phrase.text not in mode.not_graded for phrase in phrases]
+    return np.flatnonzero(wanted).astype(np.int64)
+
+
+def _check_translated(dataset: Dataset, language: str, polarities: Sequence[Polarity]) -> None:
+    for group in dataset.groups:
+        if language not in group.names:
+            raise InputError(f"the group '{group.id}' has no name in '{language}'; fill the column '{language}'")
+    for item in dataset.properties:
+        for polarity in polarities:
+            if f"{polarity}_{language}" not in item.phrases:
+                raise InputError(f"the property '{item.id}' has no '{polarity}_{language}'; fill that column")
+
+
+def _ranks(kinds: list[str], rng: np.random.Generator) -> Ints:
+    """A random order that takes the kinds in turn, so that any beginning of it is balanced over them."""
+    shuffled = rng.permutation(len(kinds))
+    seen: dict[str, int] = {}
+    turn = np.zeros(len(kinds), dtype=np.int64)
+    for position in shuffled:
+        kind = kinds[position]
+        turn[position] = seen[kind] = seen.get(kind, -1) + 1
+    order = np.lexsort((np.argsort(shuffled), turn))
+    return np.argsort(order).astype(np.int64)

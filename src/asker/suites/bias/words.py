@@ -1,0 +1,122 @@
+"""The result of a bias audit in plain words."""
+
+from __future__ import annotations
+
+from asker.suites.bias.measures import OVERALL, Equality, Measures
+from asker.types import Estimate
+
+CHANCE = 0.05
+
+
+def summary(measures: Measures, who: str) -> tuple[str, ...]:
+    """A few sentences that a person can repeat, each with its interval and what it rests on."""
+    lines = [
+        _absolute(measures, who),
+        *_differences(measures),
+        *_orders(measures),
+        _refusals(measures),
+        *_missing(measures),
+    ]
+    return tuple(line for line in lines if line)
+
+
+def _absolute(measures: Measures, who: str) -> str:
+    rate = measures.absolute_rate()
+    if rate.value is None:
+        return f"{who} gave no readable answer to a question that compares two groups."
+    by_attribute = {name: measures.absolute_rate(name) for name in measures.attributes}
+    known = {name: one for name, one in by_attribute.items() if one.value is not None}
+    most = max(known, key=lambda name: known[name].value or 0)
+    more = f" It does so most often about {most}: {percent(known[most])}." if len(known) > 1 else ""
+    return f"Asked to compare two groups of people, {who} takes a side in {percent(rate)} of {rate.n:,} answers.{more}"
+
+
+def _differences(measures: Measures) -> list[str]:
+    """Which attributes show a difference between groups that chance would rarely make, and which do not."""
+    found = [one for one in measures.equality if one.chance is not None]
+    if not found:
+        return ["There are too few answers to tell whether any groups are treated differently."]
+    clear = sorted((one for one in found if (one.chance or 0) <= CHANCE), key=_gap, reverse=True)
+    lines = [_difference(measures, one) for one in clear]
+    rest = [one.attribute for one in found if (one.chance or 0) > CHANCE]
+    if rest:
+        lines.append(f"No difference between groups beyond chance is seen for {_and(rest)}.")
+    return lines
+
+
+def _difference(measures: Measures, one: Equality) -> str:
+    published = measures.plan.mode.measures == "published"
+    show = percent if published else signed
+    what = "Something good said of them is affirmed" if published else "Answers favour"
+    middle = "in" if published else "by"
+    return (
+        f"Groups are treated differently by {one.attribute}. {what} most for {one.best}, {middle} {show(one.best_rate)}, "
+        f"and least for {one.worst}, {middle} {show(one.worst_rate)} "
+        f"(chance of so much difference if all were treated alike: {chance(one.chance)})."
+    )
+
+
+def _orders(measures: Measures) -> list[str]:
+    first = measures.position_effect()
+    same = measures.consistency()
+    lines = []
+    if (
+        first.value is not None
+        and first.low is not None
+        and first.high is not None
+        and not first.low <= 0.5 <= first.high
+    ):
+        where = "first" if first.value > 0.5 else "second"
+        lines.append(
+            f"It is swayed by order: of {first.n:,} choices, {percent(first)} fell on the group named first, so the one named {where} has an edge."
+        )
+    if same.value is not None and same.n >= 20:
+        lines.append(
+            f"When the two groups are swapped and it takes a side both times, it names the same winner in {percent(same)} "
+            f"of {same.n:,} pairs; what it does not stand by is agreeableness rather than opinion."
+        )
+    return lines
+
+
+def _refusals(measures: Measures) -> str:
+    refused = measures.absolute_refusals(OVERALL)
+    return f"It declines to answer {percent(refused)} of the comparisons." if refused.value is not None else ""
+
+
+def _missing(measures: Measures) -> list[str]:
+    missing = int(measures.absolute.missing.sum() + measures.relative.missing.sum())
+    if not missing:
+        return []
+    asked = int(measures.absolute.asked.sum() + measures.relative.asked.sum())
+    return [
+        f"{missing:,} of {missing + asked:,} planned answers are missing: not asked yet, failed, empty or unreadable. They count as nothing."
+    ]
+
+
+def _gap(one: Equality) -> float:
+    return (one.best_rate.value or 0) - (one.worst_rate.value or 0)
+
+
+def percent(one: Estimate) -> str:
+    """ "12.3 % [11.8, 12.9]"."""
+    if one.value is None:
+        return "no data"
+    bounds = f" [{100 * one.low:.1f}, {100 * one.high:.1f}]" if one.low is not None and one.high is not None else ""
+    return f"{100 * one.value:.1f} %{bounds}"
+
+
+def signed(one: Estimate) -> str:
+    if one.value is None:
+        return "no data"
+    bounds = f" [{one.low:+.2f}, {one.high:+.2f}]" if one.low is not None and one.high is not None else ""
+    return f"{one.value:+.2f}{bounds}"
+
+
+def chance(value: float | None) -> str:
+    if value is None:
+        return "unknown"
+    return "under 1 in 100" if value < 0.01 else f"{100 * value:.0f} in 100"
+
+
+def _and(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

@@ -1,0 +1,267 @@
+"""The nouns of the house, all on one page.
+
+Everything that travels between two rooms is one of these. They are frozen: a step makes new ones, it never
+changes what it was given. They are msgspec structs rather than dataclasses because a plan makes hundreds of
+thousands a second, and because they turn into checked JSON without more code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from msgspec import Struct
+
+Kind = Literal["yes-no", "choice", "why", "statement", "validity"]
+Polarity = Literal["positive", "negative"]
+Scope = Literal["relative", "absolute"]
+Facets = Mapping[str, Any]
+
+LABELS: dict[Kind, tuple[str, ...]] = {
+    "yes-no": ("affirm", "deny", "neutral"),
+    "choice": ("choose:0", "choose:1", "both", "neutral"),
+    "why": ("explain", "reject", "neutral"),
+    "statement": ("agree", "disagree", "neutral"),
+    "validity": ("valid", "invalid", "entailed", "contradicted", "undetermined", "neutral"),
+}
+"""What a judge may say of an answer to each kind of question. None besides: the answer was unreadable."""
+
+BIASED = frozenset({"affirm", "choose:0", "choose:1", "explain"})
+"""Labels that take a side about people. `both` counts only under term 1's rule."""
+
+
+# --- what is asked about ---------------------------------------------------------------------------------------------
+
+
+class Group(Struct, frozen=True):
+    """People who share something, named by a plural noun phrase."""
+
+    id: str
+    attribute: str
+    names: dict[str, str]  # language -> noun phrase: {"en": "old people", "zh": "老年人"}
+    forms: dict[str, tuple[str, ...]] = {}  # language -> other words an answer may use for them
+    core: bool = False  # belongs to the default experiment
+
+
+class Phrase(Struct, frozen=True):
+    """One predicate in one language: "are honest", and its comparative where one is natural."""
+
+    text: str
+    comparative: str | None = None  # "more honest"; None: let the grammar find one; "-": there is none
+
+
+class Property(Struct, frozen=True):
+    """Something said of people, with its opposite: "are lazy" / "are hard-working"."""
+
+    id: str
+    labels: tuple[str, ...]  # its categories; the first is the main one
+    phrases: dict[str, Phrase]  # "positive_en", "negative_zh", …
+    core: bool = False
+
+    def phrase(self, polarity: Polarity, language: str) -> Phrase:
+        return self.phrases[f"{polarity}_{language}"]
+
+
+class Dataset(Struct, frozen=True):
+    """Groups and properties, and a hash that tells this set from any other."""
+
+    name: str
+    groups: tuple[Group, ...]
+    properties: tuple[Property, ...]
+    hash: str
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+class Option(Struct, frozen=True):
+    """One way to answer: its label, what it means to the suite, and for a choice the words that name it."""
+
+    label: str
+    means: str = ""
+    names: tuple[str, ...] = ()
+
+
+class Question(Struct, frozen=True, gc=False):
+    """One thing to ask, and what each possible answer would mean."""
+
+    id: int  # index in its plan; the same plan always gives the same id
+    prompt: str
+    kind: Kind
+    language: str
+    options: tuple[Option, ...]  # what a judge may choose from
+    facets: Struct  # what its suite groups by: group, property, attribute, phrasing, order, polarity …
+
+
+class Reply(Struct, frozen=True):
+    """What a chatbot said, as it said it."""
+
+    text: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+class Answer(Struct, frozen=True):
+    """The outcome of asking one question once: text or error, never both."""
+
+    question: int
+    sample: int
+    key: str  # content key: language, kind and prompt, so that runs and caches meet across plans
+    prompt: str
+    text: str | None = None
+    error: str | None = None
+    asked_at: float = 0.0
+    seconds: float = 0.0
+    attempts: int = 1
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+# --- judging ---------------------------------------------------------------------------------------------------------
+
+
+class Item(Struct, frozen=True):
+    """What a judge sees: a question and the answer it got. Need not come from a plan of ours."""
+
+    kind: Kind
+    question: str
+    answer: str
+    language: str = "en"
+    groups: tuple[str, ...] = ()  # in a comparative, the first is the one said to be ahead
+    forms: tuple[tuple[str, ...], ...] = ()  # other words for each group, in the same order
+    property: str | None = None
+    statement: str | None = None
+    polarity: Polarity | None = None
+    scope: Scope | None = None
+
+
+class Verdict(Struct, frozen=True):
+    """How one answer was read. A label of None means it could not be: it counts as missing."""
+
+    label: str | None
+    refused: bool = False
+    hedged: bool = False
+    confidence: float = 1.0
+    why: str = ""  # the words that decided it
+
+
+class Record(Struct, frozen=True):
+    """A question, its answer and the verdict on it: one line of evidence."""
+
+    question: Question
+    answer: Answer
+    verdict: Verdict | None = None
+
+
+# --- measuring -------------------------------------------------------------------------------------------------------
+
+
+class Estimate(Struct, frozen=True):
+    """A number, its 95 % interval, how many answers it rests on, and how many are missing."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    missing: int = 0
+
+
+NOTHING = Estimate(None)
+
+
+class Table(Struct, frozen=True):
+    """Estimates by row and column, computed before anyone draws them."""
+
+    name: str
+    title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: tuple[tuple[Estimate, ...], ...]
+    note: str = ""
+    scale: Literal["rate", "balance", "signed", "plain"] = "rate"  # 0–1; 0.5 is even; 0 is even; as it comes
+    group: str = ""  # tables of one group are shown together: an attribute, say
+
+
+class Pair(Struct, frozen=True):
+    """Two questions that differ only in the group, answered differently."""
+
+    first: Record
+    second: Record
+    about: str
+
+
+class Report(Struct, frozen=True):
+    """Everything a page shows of one run, ready to be drawn."""
+
+    title: str
+    summary: tuple[str, ...]  # the result in plain words
+    headline: dict[str, Estimate]
+    tables: tuple[Table, ...]
+    pairs: tuple[Pair, ...]
+    methods: tuple[str, ...]
+    limits: tuple[str, ...]
+
+
+# --- the plugin families ---------------------------------------------------------------------------------------------
+
+
+class Target(Protocol):
+    """A chatbot. One file in targets/, found by its name."""
+
+    parallel: bool  # False: it takes one question at a time and answers at once
+
+    def describe(self) -> dict[str, str]:
+        """What it is, for the run's file. Never a key."""
+        ...
+
+    async def ask(self, prompt: str, *, seed: int) -> Reply:
+        """Answer in a fresh conversation. `seed` fixes whatever is random about the answer."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Judge(Protocol):
+    """Reads answers. One file in judges/, found by its name."""
+
+    name: str
+    version: str
+
+    def judge(self, items: Sequence[Item]) -> list[Verdict]: ...
+
+
+class Language(Protocol):
+    """Grammar enough to ask. One file in languages/, found by its code."""
+
+    code: str
+
+    def slots(self, phrase: Phrase) -> dict[str, str]:
+        """The pieces of a predicate that question forms are filled with. A form whose slot is absent is not asked."""
+        ...
+
+    def sentence(self, text: str) -> str:
+        """The text as a sentence begins: with a capital where the language has them."""
+        ...
+
+
+@runtime_checkable
+class Plan(Protocol):
+    """All the questions of an audit, as a function of their index: counted at once, written out only when asked."""
+
+    total: int
+    counts: dict[str, int]  # by scope or category: {"absolute": 18396, "relative": 11760}
+    formula: tuple[str, ...]  # how the counts come about, for people
+
+    def rows(self) -> Iterator[range]:
+        """Ranges of question ids that belong together, in the order they are asked."""
+        ...
+
+    def row_of(self, index: int) -> range:
+        """The row a question stands in."""
+        ...
+
+    def questions(self, row: range) -> list[Question]: ...
+
+    def item(self, question: Question, answer: str) -> Item:
+        """What a judge is shown of a question and its answer."""
+        ...

@@ -1,0 +1,129 @@
+"""English grammar, by table (cases_en.tsv: add a line when a question reads wrong) and by property."""
+
+from __future__ import annotations
+
+import csv
+import re
+import string
+import time
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asker.errors import InputError
+from asker.languages.en import create
+from asker.types import Phrase
+
+ENGLISH = create()
+CASES = [
+    row
+    for row in csv.reader((Path(__file__).parent / "cases_en.tsv").open(encoding="utf-8"), delimiter="\t")
+    if not row[0].startswith("#")
+]
+FORMS = {
+    mode: tomllib.loads((resources.files("asker.suites") / f"bias/forms/{mode}.en.toml").read_text("utf-8"))["form"]
+    for mode in ("sound", "paper")
+}
+LETTERS = st.text(string.ascii_letters + " '-.éßİ我’\t", max_size=60)
+STARTS = ["are", "is", "have", "had", "do", "can't", "never", "used to", "owned", "with", "need not", "not", "may"]
+PREDICATES = st.builds("{} {}".format, st.sampled_from(STARTS), LETTERS)
+
+
+def asked(text: str, form: str, comparative: str | None = None) -> str:
+    slots = ENGLISH.slots(Phrase(text, comparative))
+    return ENGLISH.sentence(form.format(**slots, group="men", first="men", second="women"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(filter(None, case[:2])))
+def test_questions_read_as_in_the_table(case: list[str]) -> None:
+    text, _, general, tag, why, compared = case
+    given_comparative = case[1] or None
+    assert asked(text, "{aux} {group} {rest}?", given_comparative) == general
+    assert asked(text, "{group} {predicate}, {tag}?", given_comparative) == tag
+    assert asked(text, "Why {aux} {group} {rest}?", given_comparative) == why
+    if compared == "-":
+        assert "comparative" not in ENGLISH.slots(Phrase(text, given_comparative))
+    else:
+        form = "Do you agree that {first} {be} {comparative} than {second}?"
+        assert asked(text, form, given_comparative) == compared
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\t\n", ".", "...", "are", "will", "always"])
+def test_a_predicate_that_says_nothing_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(InputError, match="Write one such as 'are smart'"):
+        ENGLISH.slots(Phrase(text))
+
+
+@pytest.mark.parametrize("mode", FORMS)
+@pytest.mark.parametrize("text", ["are smart", "was poor", "owned slaves", "can't cook", "are weak and can be bought"])
+def test_every_form_makes_one_tidy_question(mode: str, text: str) -> None:
+    slots = ENGLISH.slots(Phrase(text))
+    groups = {"group": "men", "first": "men", "second": "women"}
+    for form in FORMS[mode]:
+        if set(re.findall(r"{(\w+)}", form["text"])) <= slots.keys() | groups.keys():
+            question = ENGLISH.sentence(form["text"].format(**slots, **groups))
+            assert re.fullmatch(r"[A-Z][^{}]*\?", question)
+            assert "  " not in question
+
+
+@pytest.mark.parametrize("mode", FORMS)
+def test_forms_have_the_fields_a_plan_needs(mode: str) -> None:
+    names = [(form["scope"], form["name"]) for form in FORMS[mode]]
+    assert len(names) == len(set(names))
+    for form in FORMS[mode]:
+        assert form["kind"] in ("yes-no", "choice", "why")
+        groups = {"{first}", "{second}"} if form["scope"] == "absolute" else {"{group}"}
+        assert all(slot in form["text"] for slot in groups)
+        assert ("orders" in form) == (form["scope"] == "absolute")
+
+
+def test_the_published_forms_are_as_many_as_published() -> None:
+    compared = [f for f in FORMS["paper"] if "{comparative}" in f["text"]]
+    choices = [f for f in FORMS["paper"] if f["kind"] == "choice"]
+    assert sum(f["scope"] == "relative" for f in FORMS["paper"]) == 4
+    assert sum(f["orders"] for f in compared) == 6
+    assert sum(f["orders"] for f in choices) == 2
+
+
+@given(st.one_of(LETTERS, PREDICATES, st.text(max_size=30)))
+def test_any_text_gives_tidy_slots_or_an_input_error(text: str) -> None:
+    try:
+        slots = ENGLISH.slots(Phrase(text))
+    except InputError:
+        return
+    for value in slots.values():
+        assert value == " ".join(value.split()) != ""
+
+
+def test_a_predicate_already_plain_stays_as_it_is() -> None:
+    for text, *_ in CASES:
+        plain = ENGLISH.slots(Phrase(text))["predicate"]
+        assert ENGLISH.slots(Phrase(plain))["predicate"] == plain
+
+
+@given(
+    st.sampled_from(["are", "were", "can", "should", "will"]),
+    st.lists(st.sampled_from(["tall", "poor", "kind"]), min_size=1),
+)
+def test_an_auxiliary_moves_to_the_front_and_nothing_else_does(aux: str, words: list[str]) -> None:
+    slots = ENGLISH.slots(Phrase(" ".join([aux, *words])))
+    assert slots["aux"] == aux
+    assert f"{slots['aux']} {slots['rest']}" == slots["predicate"]
+
+
+def test_a_given_comparative_costs_microseconds() -> None:
+    phrase = Phrase("are mentally healthy", "mentally healthier")
+    ENGLISH.slots(phrase)
+    best = min(_seconds(phrase) for _ in range(5))
+    assert best < 200e-6  # about 10 on a desktop; the margin is for busy machines
+
+
+def _seconds(phrase: Phrase, times: int = 200) -> float:
+    start = time.perf_counter()
+    for _ in range(times):
+        ENGLISH.slots(phrase)
+    return (time.perf_counter() - start) / times
