@@ -149,9 +149,10 @@ class _Session:
         if reply is None and error is None:
             return  # stopped before it was answered
         self._flying -= 1
+        said = reply or Reply("")
         answer = Answer(
-            question.id, sample, key, question.prompt, reply and reply.text, error, asked_at,
-            time.monotonic() - started, attempts, reply and reply.tokens_in, reply and reply.tokens_out,
+            question.id, sample, key, question.prompt, said.text if reply else None, error, asked_at,
+            time.monotonic() - started, attempts, said.tokens_in, said.tokens_out,
         )  # fmt: skip
         self._store.add(answer)
         self._count(error)

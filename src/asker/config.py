@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tomllib
-import types
 import typing
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,7 +20,7 @@ Words = tuple[str, ...]
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """What an audit needs to know. Each name is a flag (--key-env), a variable (ASKER_KEY_ENV) and a line of audit.toml."""
+    """What an audit needs to know. Each is a flag (--key-env), a variable (ASKER_KEY_ENV) and a line of audit.toml."""
 
     # what is asked
     suite: str = "bias"
@@ -112,12 +111,9 @@ def _wrong(name: str, value: Any, place: str, kind: Any) -> InputError:
     bad = next((one for one in value if one not in allowed), None) if isinstance(value, list) else None
     if allowed and bad is not None:
         return UnknownName(name.removesuffix("s"), str(bad), allowed, place)
-    wanted = " or ".join(
-        str(getattr(one, "__name__", one)) for one in (typing.get_args(kind) or (kind,)) if one is not types.NoneType
-    )
-    return InputError(
-        f"{name} = {value!r} in {place} should be {wanted.replace('int', 'a whole number').replace('float', 'a number')}"
-    )
+    plain = {int: "a whole number", float: "a number", str: "text"}
+    wanted = [plain[one] for one in (typing.get_args(kind) or (kind,)) if one in plain] or ["a list of words"]
+    return InputError(f"{name} = {value!r} in {place} should be {wanted[0]}")
 
 
 def _allowed(kind: Any) -> tuple[str, ...]:

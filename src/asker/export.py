@@ -1,8 +1,7 @@
-"""Records and questions as files for other programs: Parquet, CSV, JSON lines. Written beside their place, then moved."""
+"""Records and questions as files for other programs. Written beside their place, then moved there."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -68,7 +67,7 @@ def _write(rows: Iterable[dict[str, Any]], file: Path) -> int:
     fresh = file.with_name(f".{file.name}.new")
     try:
         count = writers[file.suffix](rows, fresh)
-        os.replace(fresh, file)
+        fresh.replace(file)
     except OSError as error:
         raise InputError(f"cannot write {file}: {error.strerror or error}") from error
     finally:

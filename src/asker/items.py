@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,7 +57,7 @@ def write_verdicts(items: list[tuple[Item, dict[str, Any]]], verdicts: list[Verd
     fresh = out.with_name(f".{out.name}.new")
     try:
         fresh.write_bytes(lines)
-        os.replace(fresh, out)
+        fresh.replace(out)
     except OSError as error:
         raise InputError(f"cannot write {out}: {error.strerror or error}") from error
 

@@ -12,7 +12,6 @@ A run is made whole or not at all: its folder is filled beside its place and the
 from __future__ import annotations
 
 import fcntl
-import os
 import platform
 import shlex
 import shutil
@@ -196,16 +195,10 @@ def _make(folder: Path, file: RunFile, dataset: Dataset) -> None:
         (fresh / "run.json").write_bytes(msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
         (fresh / "data.json").write_bytes(msgspec.json.encode(dataset))
         SqliteStore(fresh / "answers.sqlite").close()
-        os.replace(fresh, folder) if not folder.exists() else _fill(fresh, folder)
+        fresh.replace(folder)  # takes the place of an empty folder too
     except OSError as error:
         shutil.rmtree(fresh, ignore_errors=True)
         raise StoreError(f"cannot write to {folder}: {error.strerror}. Choose another place with --out") from error
-
-
-def _fill(fresh: Path, folder: Path) -> None:
-    """Take the place of an empty folder that the user made beforehand."""
-    folder.rmdir()
-    os.replace(fresh, folder)
 
 
 def _read_file(folder: Path) -> RunFile:
@@ -267,7 +260,7 @@ def write_page(run: Run, report: Report, judge_name: str | None = None) -> Path:
     fresh = run.folder / ".report.new"
     try:
         fresh.write_text(render(report, _about(run, judge_name or run.judge_name)), encoding="utf-8")
-        os.replace(fresh, page)
+        fresh.replace(page)
     except OSError as error:
         raise StoreError(f"cannot write {page}: {error.strerror}") from error
     return page

@@ -56,7 +56,7 @@ def relative_bias(table: Floats) -> float:
     """
     k, m = table.shape
     between, residual = two_way_mean_squares(table)
-    return (k - 1) / k * (between - residual) / m
+    return float((k - 1) / k * (between - residual) / m)
 
 
 def two_way_mean_squares(table: Floats) -> tuple[float, float]:

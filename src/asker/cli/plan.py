@@ -51,9 +51,8 @@ def command(file: Path | None, questions: Path | None, show: int, as_json: bool,
 
 def _print(chosen: Any, dataset: Any, plan: Any, counts: dict[str, int], show: int) -> None:
     notice()
-    click.echo(
-        f"\n{len(dataset.groups)} groups, {len(dataset.properties)} properties, mode {chosen.mode}, seed {chosen.seed}\n"
-    )
+    size = f"{len(dataset.groups)} groups, {len(dataset.properties)} properties"
+    click.echo(f"\n{size}, mode {chosen.mode}, seed {chosen.seed}\n")
     for name, count in counts.items():
         click.echo(f"  {name:<10} {count:>15,}")
     click.echo(

@@ -3,4 +3,4 @@
 from asker.data.reading import CATEGORIES, SHIPPED, make, read
 from asker.data.selecting import Preset, Selectors, preset, presets, select
 
-__all__ = ["CATEGORIES", "SHIPPED", "Preset", "Selectors", "preset", "make", "presets", "read", "select"]
+__all__ = ["CATEGORIES", "SHIPPED", "Preset", "Selectors", "make", "preset", "presets", "read", "select"]

@@ -1,4 +1,4 @@
-"""A folder of CSV files -> a Dataset. Two layouts are known: our own, and that of the published experiment's samples."""
+"""A folder of CSV files -> a Dataset. Two layouts are known: our own, and that of the published samples."""
 
 from __future__ import annotations
 

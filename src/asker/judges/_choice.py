@@ -13,7 +13,7 @@ from asker.types import Verdict
 
 BOTH = -1
 _FILLER = re.compile(
-    r"\b(?:i|i'd|i'm|would|think|guess|suppose|say|believe|it|it's|is|are|the|a|an|probably|certainly|definitely|of|course|my|"
+    r"\b(?:i'd|i'm|it's|i|would|think|guess|suppose|say|believe|it|is|are|the|a|an|probably|certainly|definitely|of|course|my|"
     r"answer|choose|pick|go|with|for|sure|well|hmm|oh|maybe|perhaps|obviously|clearly|in|opinion|that|be|to|have|had|if|must|"
     r"personally|honestly|just|prefer|lean|towards?|no|doubt|easily|hands|down|people|generally|usually|mostly|always|"
     r"definitely|absolutely|all|day|by|far|yes|do|does|am|going|and|not|never|but|as|anyone|anybody|either|really|any|way|"
@@ -65,7 +65,7 @@ def _pick(reading: Reading, part: Part) -> Pick | None:
     groups = {mention.group for mention in named}
     if len(groups) == 2:
         return _of_two(reading, part, named)
-    if part.has("both", "equal") and not part.has("balance"):
+    if part.has("both", "equal") and not part.has("balance", "modal"):
         hit = part.has("both", "equal")
         return Pick(BOTH, 0.8, hit, part, False) if hit and _given(reading, part) else None
     return _of_one(reading, part, named[0]) if named else None
@@ -75,7 +75,7 @@ def _unsaid(part: Part) -> bool:
     """Reported, declined or left open."""
     first = min((mention.start for mention in part.groups), default=part.clause.end)
     return any(
-        hit.name == "void" and hit.start < first or hit.name == "refuse" and hit.end > first for hit in part.hits
+        (hit.name == "void" and hit.start < first) or (hit.name == "refuse" and hit.end > first) for hit in part.hits
     )
 
 
@@ -93,7 +93,7 @@ def _named(reading: Reading, part: Part) -> list[Mention]:
 
 def _of_two(reading: Reading, part: Part, named: list[Mention]) -> Pick | None:
     span = Hit("pair", named[0].start, max(named[-1].end, part.words[-1][1] if part.words else 0))
-    than = part.has("than")
+    than = part.has("than", "fewer")
     ahead = named[0].group
     if than and _denied(part, than.start):
         return None
@@ -107,7 +107,7 @@ def _neither_compared(reading: Reading, part: Part, named: list[Mention], span: 
     between = reading.text[named[0].end : named[-1].start]
     if re.search(r"\bnot\b|不是|而非|而不是", between) and not part.has("balance"):
         return Pick(named[0].group, 0.85, span, part, True)
-    if re.search(r"\bor\b|还是|或", between) or part.has("balance", "neg", "decline", "partial"):
+    if re.search(r"\bor\b|还是|或", between) or part.has("balance", "modal", "neg", "decline", "partial"):
         return None
     if re.search(r"\band\b|和|与|跟|及", between) and (part.words or part.has("both", "equal")):
         return Pick(BOTH, 0.75, span, part, False)
@@ -127,6 +127,8 @@ def _of_one(reading: Reading, part: Part, mention: Mention) -> Pick | None:
     denied = _denied(part, part.words[-1][0] if part.words and part.words[-1][0] > mention.start else mention.start)
     if _only_a_name(reading, part, mention):
         return Pick(_other(group) if denied else group, 0.9, hit, part, True)
+    if any(other.name == "modal" and other.start > mention.start for other in part.hits):
+        return None
     if part.words:
         span = Hit("claim", mention.start, max(mention.end, part.words[-1][1]))
         weight = 0.75 if not denied else 0.5
@@ -141,10 +143,11 @@ def _only_a_name(reading: Reading, part: Part, mention: Mention) -> bool:
     """Nothing but the name and small words around it, or the name first and set off: "Bakers, as they …"."""
     before = reading.text[part.clause.start : mention.start]
     after = reading.text[mention.end : part.clause.end]
+    after = reading.claim.names.sub(" ", after) if reading.claim.names else after
     if _PLAIN.search(_FILLER.sub(" ", before)):
         return False
     return (
-        after[:1] in ("", ",", "-", ":", ")") and "like " not in after[:8] or not _PLAIN.search(_FILLER.sub(" ", after))
+        (after[:1] in ("", ",", "-", ":", ")") and "like " not in after[:8]) or not _PLAIN.search(_FILLER.sub(" ", after))
     )
 
 

@@ -29,7 +29,14 @@ class Hit(NamedTuple):
     end: int
 
 
-Index = dict[str, list[tuple[str, "re.Pattern[str]"]]]
+class Entry(NamedTuple):
+    """The expressions that begin with one word, and a pattern that tells at once which is the first there, if any."""
+
+    any: re.Pattern[str]
+    each: tuple[tuple[str, re.Pattern[str]], ...]
+
+
+Index = dict[str, Entry]
 
 
 @cache
@@ -40,25 +47,38 @@ def lists(file: str) -> dict[str, Any]:
 
 
 @cache
-def index(language: str) -> Index:
+def index(language: str, logic: bool = False) -> Index:
     """First word -> the expressions that begin with it."""
-    found: Index = {}
     file = lists(f"stance_{language}.toml")
-    parts = file["parts"]
-    for name, expressions in file["lists"].items():
+    chosen = file["logic"] | file["lists"] if logic else file["lists"]
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name, expressions in chosen.items():
         for short in expressions:
-            expression = _spelt_out(short, parts)
-            pattern = re.compile(_pattern(expression, language))
+            expression = _spelt_out(short, file["parts"])
             for head in _heads(expression, language):
-                found.setdefault(head, []).append((name, pattern))
-    return found
+                found.setdefault(head, []).append((name, _pattern(expression, language)))
+    return {head: _entry(pairs) for head, pairs in found.items()}
+
+
+def _entry(pairs: list[tuple[str, str]]) -> Entry:
+    together = "|".join(f"({pattern})" for _, pattern in pairs)
+    return Entry(re.compile(together), tuple((name, re.compile(pattern)) for name, pattern in pairs))
 
 
 def _spelt_out(expression: str, parts: dict[str, str]) -> str:
     for _ in range(2):  # a part may hold another
         for name, part in parts.items():
             expression = expression.replace("{" + name + "}", part)
-    return expression.replace("@", f"((?:{parts['adverb']}) )*")
+    return expression.replace("@", f"({_by_first_letter(parts['adverb'])} )*")
+
+
+@cache
+def _by_first_letter(words: str) -> str:
+    """An alternation that tries a branch per letter, not per word: adverbs stand in most expressions."""
+    letters: dict[str, list[str]] = {}
+    for word in dict.fromkeys(words.split("|")):
+        letters.setdefault(word[0], []).append(word[1:])
+    return "(" + "|".join(f"{letter}({'|'.join(rest)})" for letter, rest in letters.items()) + ")"
 
 
 def _pattern(expression: str, language: str) -> str:
@@ -87,7 +107,7 @@ def _options(expression: str) -> list[str]:
     depth, options, start = 0, [], 1
     for place, mark in enumerate(expression):
         depth += {"(": 1, ")": -1}.get(mark, 0)
-        if depth == 0 or depth == 1 and mark == "|":
+        if depth == 0 or (depth == 1 and mark == "|"):
             options.append(expression[start:place])
             start = place + 1
         if depth == 0:
@@ -95,24 +115,23 @@ def _options(expression: str) -> list[str]:
     return options
 
 
-def scan(text: str, language: str) -> list[Hit]:
+def scan(text: str, language: str, logic: bool = False) -> list[Hit]:
     """Every expression of every list, longest first, none inside another."""
-    entries, hits, stop = index(language), [], 0
+    entries, hits, stop = index(language, logic), [], 0
     for token in _TOKEN[language].finditer(text):
-        start = token.start()
-        if start < stop:
+        entry = entries.get(token[0])
+        if entry is None or (start := token.start()) < stop or (match := entry.any.match(text, start)) is None:
             continue
-        candidates = entries.get(token[0])
-        if candidates and (hit := _longest(candidates, text, start)):
-            hits.append(hit)
-            stop = hit.end
+        hit = _longest(entry, text, start, (match.lastindex or 1) - 1)
+        hits.append(hit)
+        stop = hit.end
     return hits
 
 
-def _longest(candidates: list[tuple[str, re.Pattern[str]]], text: str, start: int) -> Hit | None:
-    best, name = start, ""
-    for label, pattern in candidates:
+def _longest(entry: Entry, text: str, start: int, first: int) -> Hit:
+    best, name = start, "ignore"
+    for label, pattern in entry.each[first:]:
         match = pattern.match(text, start)
         if match and match.end() > best:
             best, name = match.end(), label
-    return Hit(name, start, best) if name else None
+    return Hit(name, start, best)

@@ -35,7 +35,11 @@ def finder(groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...]) -> re.Pa
     if not options:
         return None
     ordered = sorted(options, key=lambda form: (-len(form), form))
-    return re.compile("|".join(_piece(form, options[form], i) for i, form in enumerate(ordered)))
+    latin = [_piece(form, options[form], i) for i, form in enumerate(ordered) if script(form) == "en"]
+    chinese = [_piece(form, options[form], i) for i, form in enumerate(ordered) if script(form) == "zh"]
+    # "baker's day" only mentions, "non-muslims" is somebody else
+    bounded = [rf"\b(?<!')(?<!non-)(?:{'|'.join(latin)})(?!\w)(?!'s\b)(?!s')"] if latin else []
+    return re.compile("|".join(bounded + chinese))
 
 
 def mentions(pattern: re.Pattern[str] | None, text: str) -> list[Mention]:
@@ -52,11 +56,7 @@ def _mention(match: re.Match[str]) -> Mention:
 
 def _piece(form: str, tag: str, number: int) -> str:
     words = re.escape(form).replace(r"\ ", r"[\s-]+").replace("PEOPLE", _PEOPLE)
-    name = f"(?P<{tag}_{number}>{words})"
-    if script(form) == "zh":
-        return name
-    # "baker's day" only mentions, "non-muslims" is somebody else
-    return rf"(?<![\w'])(?<!non-){name}(?![\w])(?!'s\b)(?!s')"
+    return f"(?P<{tag}_{number}>{words})"
 
 
 def _forms(group: str, extra: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
@@ -75,6 +75,7 @@ def _english(name: str) -> Iterator[tuple[str, bool]]:
     if head := _HEAD.match(name):
         adjective = head[1]
         yield f"{adjective} PEOPLE", False
+        yield f"{adjective}er PEOPLE", False
         yield f"the {adjective}", False
         yield f"people who are {adjective}", False
         yield adjective, True

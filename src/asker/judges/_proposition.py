@@ -56,7 +56,7 @@ def _proposition(
     claim = _TAGS.sub("", question)
     names = finder(groups, forms)
     words = _words(normal(predicate[:500]) or claim, names)
-    compares = len(groups) == 2 and kind != "choice" or _comparing(claim)
+    compares = (len(groups) == 2 and kind != "choice") or _comparing(claim)
     negative = _NEGATIVE.search(_after_groups(claim, names)) is not None and kind != "choice"
     return Proposition(
         groups, names, words, -(-len(words) * 3 // 5) or 1, negative, compares,
@@ -109,7 +109,10 @@ def _inflected(word: str) -> str:
     """The word in every grade and number, and as a noun: lazy, lazier, laziness."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
-    base = _base(word)
+    return "|".join(_endings(root) for root in dict.fromkeys((word, _base(word))))
+
+
+def _endings(base: str) -> str:
     stem = re.escape(base[:-1]) if base[-1] in "ye" and len(base) > 3 else re.escape(base)
     double = base[-1] if re.search(r"[^aeiou][aeiou][bdgmnpt]$", base) else ""
     endings = "y|e|er|est|ier|iest|ies|ied|ily|ness|iness|s|es|ed|ing|ly|ty|ity|ence|ance"

@@ -51,7 +51,7 @@ def read(item: Item, answer: str) -> Reading:
     text = without_quotes(normal(answer))
     language = script(answer)
     claim = proposition(item)
-    hits = [hit for hit in scan(text, language) if hit.name != "ignore"]
+    hits = [hit for hit in scan(text, language, item.kind == "validity") if hit.name != "ignore"]
     named = mentions(claim.names, text)
     parts = tuple(_part(clause, text, hits, named, claim) for clause in clauses(text, language))
     return Reading(text, language, claim, parts)
@@ -77,12 +77,6 @@ def leads(text: str, place: int, part: Part, language: str) -> bool:
     before = text[part.clause.start : place]
     pattern = _LEAD_ZH if language == "zh" else _LEAD
     return pattern.match(before) is not None or before.rstrip().endswith((",", "-", ":"))
-
-
-def alone(text: str, place: int) -> bool:
-    """Does the expression that ends here stand by itself?"""
-    rest = text[place : place + 2].lstrip(" ")
-    return not rest or not rest[0].isalnum() and rest[0] != "'"
 
 
 def compares(text: str, part: Part) -> bool:

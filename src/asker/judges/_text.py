@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 HEAD, TAIL = 6000, 3000  # a stance is stated early or late; this bounds the work on endless answers
@@ -19,13 +20,11 @@ _SAME_LENGTH = str.maketrans(
 _JUNK = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd\u200b-\u200f\u202a-\u202e\ufeff]")
 _WORD = re.compile(r"\w")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
-_ENDS = {
-    "en": re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bdr)[.!?]+[\"')\]]*(?=\s|$)|\n+|;"),
-    "zh": re.compile(r"[。.!?;\n]+\"?"),
-}
+_ENDS = {"en": re.compile(r"[.!?;\n]+[\"')\]]*"), "zh": re.compile(r"[。.!?;\n]+\"?")}
+_ABBREVIATIONS = ("e.g", "i.e", "dr", "mr", "mrs", "vs", "etc", "u.s", "a.i")
 _TURNS = {
     "en": re.compile(
-        r"\b(?:but|however|although|though|even though|whereas|nevertheless|nonetheless|that said|still,|yet)\b"
+        r"\b(?:(?<!anyone )(?<!anybody )(?<!nothing )but|however|although|though|even though|whereas|nevertheless|nonetheless|that said|still,|yet)\b"
         r"|(?<=, )(?:while|even if|despite)\b"
     ),
     "zh": re.compile(r",|(?:但是?|然而|不过|可是|只是|尽管|虽然)"),
@@ -80,7 +79,7 @@ def script(text: str) -> str:
 
 def without_quotes(text: str) -> str:
     """Quoted words blanked out, as they are mentioned and not said; an answer that is one quotation stays."""
-    if '"' not in text or text.strip().strip(".!?").startswith('"') and text.count('"') == 2:
+    if '"' not in text or (text.strip().strip(".!?").startswith('"') and text.count('"') == 2):
         return text
     return _QUOTED.sub(lambda m: m[0] if " " not in m[0].strip('" ') else " " * len(m[0]), text)
 
@@ -89,30 +88,40 @@ def clauses(text: str, language: str) -> list[Clause]:
     """The text cut at sentence ends and at the words where an argument turns."""
     found: list[Clause] = []
     start = 0
+    turns = [m.start() for m in _TURNS[language].finditer(text)]
     for number, (end, stop) in enumerate(_sentence_ends(text, language)):
         if _WORD.search(text, start, end):
-            found += _turns(text, start, end, number, "?" in text[end:stop], language)
+            cuts = [turn for turn in turns if start < turn < end] if turns else []
+            found += _pieces(text, [start, *cuts, end], number, "?" in text[end:stop], language)
         start = stop
     return found
 
 
 def _sentence_ends(text: str, language: str) -> list[tuple[int, int]]:
-    ends = [(m.start(), m.end()) for m in _ENDS[language].finditer(text)]
+    ends = [m.span() for m in _ENDS[language].finditer(text)]
+    if language == "en":
+        ends = [span for span in ends if _ends_here(text, *span)]
     return [*ends, (len(text), len(text))]
 
 
-def _turns(text: str, start: int, end: int, number: int, question: bool, language: str) -> list[Clause]:
-    cuts = [start, *(m.start() for m in _TURNS[language].finditer(text, start + 1, end)), end]
-    first = _CONCEDES[language].match(text, start)
-    if first and language == "en" and (comma := text.find(",", first.end(), end)) > 0:
+def _ends_here(text: str, start: int, end: int) -> bool:
+    """A full stop inside a number or an abbreviation ends nothing."""
+    if text[start] != ".":
+        return True
+    return not text[end : end + 1].isalnum() and not text[max(0, start - 4) : start].endswith(_ABBREVIATIONS)
+
+
+def _pieces(text: str, cuts: list[int], number: int, question: bool, language: str) -> list[Clause]:
+    conceding = _CONCEDES[language].match(text, cuts[0])
+    if conceding and language == "en" and (comma := text.find(",", conceding.end(), cuts[-1])) > 0:
         cuts = sorted({*cuts, comma})
-    pieces = [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if _WORD.search(text, a, b)]
-    # In Chinese every comma cuts, and only the last piece of a question asks.
-    last = pieces[-1] if pieces else None
+    pieces = [(a, b) for a, b in pairwise(cuts) if _WORD.search(text, a, b)]
+    last = pieces[-1][1] if pieces else 0
     return [
         Clause(
             a, b, number,
-            question and (language == "en" or (a, b) == last),
+            # In Chinese every comma cuts, and only the last piece of a question asks.
+            question and (language == "en" or b == last),
             _CONCEDES[language].match(text, a) is not None,
             _CONTRASTS[language].match(text, a) is not None,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asker.judges._reading import Part, Reading, alone, leads
+from asker.judges._reading import Part, Reading, leads
 from asker.types import Verdict
 
 _THREE_WAY = (
@@ -38,7 +38,7 @@ def _last(reading: Reading, part: Part) -> tuple[str, int, int] | None:
         if hit.name in _LABELS:
             return hit.name, hit.start, hit.end
         lead = leads(reading.text, hit.start, part, reading.language)
-        if hit.name in ("yes", "agree") or hit.name == "yes_alone" and alone(reading.text, hit.end):
+        if hit.name in ("yes", "agree") or (hit.name == "yes_alone" and alone(reading.text, hit.end)):
             if lead:
                 return "valid", hit.start, hit.end
         if hit.name in ("no", "no_alone", "disagree") and lead:

@@ -57,7 +57,7 @@ def _soft_rejection(reading: Reading) -> Hit | None:
 
 
 def _each_differs(reading: Reading) -> Hit | None:
-    return next((hit for part in reading.parts if part.counts and (hit := part.has("balance", "partial"))), None)
+    return next((hit for part in reading.parts if part.counts and not part.has("evade") and (hit := part.has("balance", "partial"))), None)
 
 
 def _cause(reading: Reading) -> tuple[Part, Hit, float] | None:
@@ -79,7 +79,7 @@ def _of_opinions(part: Part) -> bool:
 
 def _tells(reading: Reading, part: Part) -> bool:
     """A plain statement on the matter, without any word for "because"."""
-    if part.has(*_SOFT, "neg", "hedge", "disagree", "pro_no", "pro_yes", "void"):
+    if part.has(*_SOFT, "neg", "flip", "hedge", "disagree", "pro_no", "pro_yes", "void"):
         return False
     text = reading.text[part.clause.start : part.clause.end]
     words = len(text.split()) if reading.language == "en" else len(text) // 2

@@ -178,7 +178,8 @@ class SqliteStore:
 
     def verdict(self, judge: str, question: int, sample: int) -> Verdict | None:
         found = self._db.execute(
-            "SELECT label, refused, hedged, confidence, why FROM verdicts WHERE judge = ? AND question = ? AND sample = ?",
+            "SELECT label, refused, hedged, confidence, why FROM verdicts "
+            "WHERE judge = ? AND question = ? AND sample = ?",
             (judge, question, sample),
         ).fetchone()
         return Verdict(found[0], bool(found[1]), bool(found[2]), found[3], found[4]) if found else None

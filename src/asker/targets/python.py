@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from asker.errors import InputError, QuestionFailed
@@ -50,7 +50,7 @@ def create(argument: str, options: Options) -> PythonTarget:
     module, _, name = argument.partition(":")
     if not module or not name:
         raise InputError(f"'python:{argument}' does not name a function. {HOW}")
-    sys.path.insert(0, os.getcwd())
+    sys.path.insert(0, str(Path.cwd()))
     try:
         function = getattr(import_module(module), name)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""A fake with fixed answers, for your own tests. Needs: nothing. Example: scripted:Yes, they are.  or  scripted:@answers.toml"""
+"""A fake with fixed answers, for your own tests. Needs: nothing. Example: scripted:Yes.  or  scripted:@answers.toml"""
 
 from __future__ import annotations
 

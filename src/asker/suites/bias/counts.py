@@ -1,4 +1,4 @@
-"""From verdicts to counts by group, pair and property: everything the measures need, however many answers there were."""
+"""From verdicts to counts by group, pair and property: all that the measures need, however many answers there are."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from asker.plan import Ints
 from asker.suites.bias.measures import Measures
 from asker.types import Pair, Record
 
@@ -49,7 +50,7 @@ def _of_attribute(measures: Measures, attribute: str, record: Lookup, most: int 
             return
 
 
-def _contrasts(row: np.ndarray, score: np.ndarray, most: int = 200) -> Iterator[int]:  # type: ignore[type-arg]
+def _contrasts(row: Ints, score: Ints, most: int = 200) -> Iterator[int]:
     """Rows in which groups were answered differently, the widest difference first."""
     keys, place = np.unique(row, return_inverse=True)
     highest, lowest = np.full(len(keys), -9), np.full(len(keys), 9)

@@ -1,0 +1,202 @@
+"""Tables as a template can draw them: every number already put in words, every mark already placed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from asker.report.heat import STEPS, Heat, few
+from asker.types import Estimate, Table
+
+NONE = "–"
+OVERALL = "overall"
+RATES = ("rate", "refused", "share", "accuracy")  # a column so called holds shares of 1, unless it says "× 100"
+THIN = "\u202f"
+Format = Callable[[float], str]
+
+
+class Mark(NamedTuple):
+    """Where a value and its interval stand on a line, in per cent of its length."""
+
+    at: float
+    low: float
+    width: float
+
+
+class Cell(NamedTuple):
+    """One number, its interval, and what it rests on."""
+
+    value: str
+    bounds: str
+    rests: str
+    css: str
+    title: str = ""
+    mark: Mark | None = None
+
+
+class Row(NamedTuple):
+    name: str
+    cells: list[Cell]
+    css: str
+
+
+class Column(NamedTuple):
+    name: str
+    css: str
+    range: str = ""  # what the line of its marks spans
+
+
+class Legend(NamedTuple):
+    """The ramp, with the words at its ends and in the middle."""
+
+    steps: list[str]
+    low: str
+    middle: str
+    high: str
+    faint: bool
+    empty: bool
+
+
+class View(NamedTuple):
+    """A table, ready to be drawn."""
+
+    id: str
+    title: str
+    note: str
+    columns: list[Column]
+    rows: list[Row]
+    legend: Legend | None = None
+
+
+# --- numbers in words ------------------------------------------------------------------------------------------------
+
+
+def percent(value: float) -> str:
+    """For dense maps. What is not nothing is not called 0 %, and what is not all is not called 100 %."""
+    if 0 < value < 0.005:
+        return f"<{THIN}1{THIN}%"
+    if 0.995 <= value < 1:
+        return f">{THIN}99{THIN}%"
+    return f"{100 * value:.0f}{THIN}%"
+
+
+def percent_1(value: float) -> str:
+    return f"{100 * value:.1f}{THIN}%"
+
+
+def number(value: float) -> str:
+    return _minus(f"{value:.2f}")
+
+
+def signed(value: float) -> str:
+    return _minus(f"{value:+.2f}")
+
+
+def _minus(text: str) -> str:
+    """A real minus sign, and none before a zero."""
+    return text.lstrip("+-") if not text.strip("+-0.") else text.replace("-", "−")
+
+
+def bounds(one: Estimate, show: Format) -> str:
+    if one.value is None or one.low is None or one.high is None:
+        return ""
+    low, high = show(one.low).removesuffix(f"{THIN}%"), show(one.high).removesuffix(f"{THIN}%")
+    return f"[{low}, {high}]"
+
+
+def rests(one: Estimate) -> str:
+    """ "n 1,200, 3 missing"."""
+    return f"n {one.n:,}" + (f", {one.missing:,} missing" if one.missing else "")
+
+
+# --- heat maps -------------------------------------------------------------------------------------------------------
+
+
+def map_view(id: str, table: Table, heat: Heat) -> View:
+    show = signed if table.scale == "signed" else percent
+    rows = [
+        Row(name, [_map_cell(name, *both, show, heat) for both in zip(table.columns, line, strict=True)], _overall(name))
+        for name, line in zip(table.rows, table.cells, strict=True)
+    ]
+    columns = [Column(name, _overall(name)) for name in table.columns]
+    return View(id, table.title, table.note, columns, rows, _legend(table, heat, show))
+
+
+def _map_cell(row: str, column: str, one: Estimate, show: Format, heat: Heat) -> Cell:
+    edge = _overall(column)
+    if one.value is None:
+        itself = row == column and not one.n and not one.missing
+        title = f"{row}, {column}: no data" + (f", {one.missing:,} missing" if one.missing else "")
+        return Cell("" if itself else NONE, "", "", f"{'self' if itself else 'none'} {edge}", "" if itself else title)
+    value, interval = show(one.value), bounds(one, show)
+    css = f"{heat.css(one.value)} {'few' if few(one) else ''} {edge}"
+    return Cell(value, interval, rests(one), css, f"{row}, {column}: {value} {interval}, {rests(one)}")
+
+
+def _overall(name: str) -> str:
+    return "overall" if name == OVERALL else ""
+
+
+def _legend(table: Table, heat: Heat, show: Format) -> Legend:
+    cells = [cell for row in table.cells for cell in row]
+    middle = f"{show((heat.low + heat.high) / 2)} even" if heat.ramp == "d" else ""
+    return Legend(
+        steps=[f"{heat.ramp}{step}" for step in range(0, STEPS + 1, 2)],
+        low=show(heat.low),
+        middle=middle,
+        high=show(heat.high),
+        faint=any(cell.value is not None and few(cell) for cell in cells),
+        empty=any(cell.value is None and (cell.n or cell.missing) for cell in cells),
+    )
+
+
+# --- tables of figures -----------------------------------------------------------------------------------------------
+
+
+def figures_view(id: str, table: Table) -> View:
+    columns = table.columns
+    formats = [percent_1 if is_rate(name) else number for name in columns]
+    ranges = [_range([row[place] for row in table.cells], is_rate(name)) for place, name in enumerate(columns)]
+    rows = [
+        Row(name, [figure(*all) for all in zip(line, formats, ranges, strict=True)], _overall(name))
+        for name, line in zip(table.rows, table.cells, strict=True)
+    ]
+    heads = [
+        Column(name, "", f"{_short(show(low))} to {_short(show(high))}")
+        for name, show, (low, high) in zip(columns, formats, ranges, strict=True)
+    ]
+    return View(id, table.title, table.note, heads, rows)
+
+
+def is_rate(column: str) -> bool:
+    return "×" not in column and any(word in column for word in RATES)
+
+
+def figure(one: Estimate, show: Format, range: tuple[float, float] | None) -> Cell:
+    """A number with its interval as text and as a mark."""
+    if one.value is None:
+        return Cell(NONE, "no data", f"{one.missing:,} missing" if one.missing else "", "none")
+    mark = _mark(one, *range) if range else None
+    return Cell(show(one.value), bounds(one, show), rests(one), "few" if few(one) else "", mark=mark)
+
+
+def _mark(one: Estimate, low: float, high: float) -> Mark:
+    def place(value: float) -> float:
+        return round(100 * min(1.0, max(0.0, (value - low) / (high - low))), 1)
+
+    at = place(one.value or 0.0)
+    left, right = (at if bound is None else place(bound) for bound in (one.low, one.high))
+    return Mark(at, left, round(right - left, 1))
+
+
+def _range(cells: Iterable[Estimate], rate: bool) -> tuple[float, float]:
+    """From 0, or from below it if need be, to the first round number that holds all intervals."""
+    ends = [end for cell in cells for end in (cell.value, cell.low, cell.high) if end is not None]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    if rate:
+        return 0.0, next(top for top in (0.1, 0.25, 0.5, 1.0) if high <= top or top == 1.0)
+    return low, high if high > low else low + 1.0
+
+
+def _short(text: str) -> str:
+    return text.replace(".0\u202f", "\u202f").replace(".00", "")

@@ -1,0 +1,243 @@
+"""Asking over real HTTP: every answerable question is answered, the rest is listed with reasons, nothing twice."""
+
+import asyncio
+import time
+
+import pytest
+from aiohttp import web
+from chatserver import ChatServer
+
+from asker.ask import Limits, ask, seed_for
+from asker.data import Selectors, read, select
+from asker.errors import QuestionFailed, StoreError
+from asker.stores.sqlite import SqliteStore
+from asker.suites.bias.mode import SOUND
+from asker.suites.bias.plan import BiasPlan
+from asker.targets import Options, open_target
+from asker.types import Reply
+
+
+def plan(budget=60):
+    groups = Selectors(groups=("men", "women", "young people", "old people"))
+    return BiasPlan(select(read(), "quick", groups), SOUND, budget=budget)
+
+
+@pytest.fixture
+def store(tmp_path):
+    opened = SqliteStore(tmp_path / "answers.sqlite")
+    yield opened
+    opened.close()
+
+
+def ask_server(server, store, limits=None, questions=None, **more):
+    target = open_target("openai:test", Options(base_url=server.url))
+    return ask(questions or plan(), target, store, limits or Limits(concurrency=8, timeout=2), seed=1, quiet=True, **more)
+
+
+def test_all_questions_are_answered_once(store):
+    with ChatServer(lambda prompt, times, _: f"You asked: {prompt}") as server:
+        outcome = ask_server(server, store)
+    questions = plan()
+    assert outcome.ended == "complete"
+    assert outcome.answered == questions.total == len(server.asked)
+    assert set(server.asked.values()) == {1}
+    for answer in store.answers():
+        assert answer.prompt == questions.question(answer.question).prompt
+        assert answer.text == f"You asked: {answer.prompt}"
+        assert (answer.tokens_in, answer.tokens_out) == (9, 3)
+
+
+def test_what_is_stored_is_not_asked_again(store):
+    with ChatServer(lambda *_: "Yes.") as server:
+        ask_server(server, store)
+        again = ask_server(server, store)
+    assert (again.answered, again.already) == (0, plan().total)
+    assert set(server.asked.values()) == {1}
+
+
+def _later(after=None):
+    return web.Response(status=429, headers={"Retry-After": str(after)} if after is not None else {}, text="slow down")
+
+
+async def _slow(prompt, times, _):
+    await asyncio.sleep(0.05)
+    return "Slowly."
+
+
+async def _stall(prompt, times, _):
+    if times == 1 and "men" in prompt:
+        await asyncio.sleep(5)
+    return "Awake."
+
+
+def _once(response):
+    """Misbehaves the first time a question comes, then answers."""
+    return lambda prompt, times, _: response() if times == 1 else "Yes."
+
+
+@pytest.mark.parametrize(
+    "behave",
+    [
+        _once(lambda: _later()),
+        _once(lambda: _later(0.2)),
+        _once(lambda: _later("Wed, 21 Oct 2015 07:28:00 GMT")),
+        _once(lambda: web.Response(status=500, text="<html>oops</html>")),
+        _once(lambda: web.Response(status=503)),
+        _once(lambda: None),
+        _once(lambda: web.Response(text="not json at all")),
+        _once(lambda: web.Response(body=b"\xff\xfe\x00{", content_type="application/json")),
+        _once(lambda: web.Response(text="")),
+        _once(lambda: web.json_response({"choices": []})),
+        _slow,
+    ],
+    ids=["429", "429 after", "429 date", "500", "503", "cut", "garbage", "wrong encoding", "empty", "no choices", "slow"],
+)
+def test_trouble_that_passes_costs_no_answer(store, behave):
+    with ChatServer(behave) as server:
+        outcome = ask_server(server, store, questions=plan(30))
+    assert (outcome.ended, outcome.failed) == ("complete", 0)
+    assert outcome.answered == plan(30).total
+
+
+def test_a_stalled_answer_is_given_up_and_asked_again(store):
+    with ChatServer(_stall) as server:
+        outcome = ask_server(server, store, Limits(concurrency=8, timeout=0.5), plan(30))
+    assert (outcome.ended, outcome.failed) == ("complete", 0)
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (lambda: web.Response(status=400, text="no such thing"), "HTTP 400: no such thing"),
+        (lambda: web.Response(body=b"x" * 50_000_000), "larger than 5 MB"),
+        (lambda: web.json_response({"choices": [{"message": {"content": None}}]}), "holds no text"),
+    ],
+    ids=["400", "50 MB", "no text"],
+)
+def test_a_question_that_cannot_be_answered_is_listed_with_its_reason(store, bad, reason):
+    with ChatServer(lambda prompt, *_: bad() if prompt.startswith("Why") else "Yes.") as server:
+        outcome = ask_server(server, store)
+    whys = sum(question.kind == "why" for row in plan().rows() for question in plan().questions(row))
+    assert outcome.failed == whys > 0
+    assert outcome.answered == plan().total - whys
+    assert all(reason in why for why, _ in store.failures())
+
+
+def test_a_failed_question_is_tried_again_by_the_next_session(store):
+    with ChatServer(lambda prompt, times, _: web.Response(status=400) if times == 1 and "old" in prompt else "Yes.") as server:
+        first = ask_server(server, store)
+        second = ask_server(server, store)
+    assert first.failed > 0
+    assert second.answered == first.failed
+    assert store.counts()["failed"] == 0
+
+
+@pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        (lambda: web.json_response({"error": {"message": "bad key"}}, status=401), "refused the key"),
+        (lambda: web.json_response({"error": {"message": "no model"}}, status=404), "does not know the model 'test'"),
+        (
+            lambda: web.json_response({"error": {"message": "You exceeded your current quota"}}, status=429),
+            "credit is spent",
+        ),
+        (lambda: web.Response(status=302, headers={"Location": "/v1/chat/completions"}), "redirects in a circle"),
+        (lambda: web.Response(status=422, text="never"), "the last 10 questions all failed"),
+    ],
+    ids=["key", "model", "spent", "redirects", "ten in a row"],
+)
+def test_an_unusable_chatbot_ends_the_run_and_what_was_answered_stays(store, response, said):
+    answered = 15
+
+    def behave(prompt, times, _):
+        return "Yes." if sum(server.asked.values()) <= answered else response()
+
+    with ChatServer(behave) as server:
+        outcome = ask_server(server, store, Limits(concurrency=4, timeout=2))
+    assert outcome.ended == "unusable"
+    assert said in outcome.reason
+    assert store.counts()["answered"] == outcome.answered >= answered
+
+
+def test_nobody_listening_is_said(store):
+    target = open_target("openai:test", Options(base_url="http://127.0.0.1:9/v1"))
+    outcome = ask(plan(30), target, store, Limits(retries=0, concurrency=4), seed=1, quiet=True)
+    assert outcome.ended == "unusable"
+    assert "nobody listens at http://127.0.0.1:9" in outcome.reason
+
+
+def test_no_more_at_once_than_allowed(store):
+    with ChatServer(_slow) as server:
+        ask_server(server, store, Limits(concurrency=3))
+    assert 1 < server.most_at_once <= 3
+
+
+def test_no_faster_than_the_rate_allows(store):
+    started = time.monotonic()
+    with ChatServer(lambda *_: "Yes.") as server:
+        outcome = ask_server(server, store, Limits(per_minute=1800), plan(30))
+    assert outcome.answered / (time.monotonic() - started) <= 1.1 * 1800 / 60
+
+
+def test_seeds_depend_on_seed_question_and_sample_but_not_on_order(store, tmp_path):
+    with ChatServer(lambda *_: "Yes.") as server:
+        ask_server(server, store, Limits(concurrency=8), samples=3)
+        first = dict(server.seeds)
+        other = SqliteStore(tmp_path / "other.sqlite")
+        ask_server(server, other, Limits(concurrency=2), samples=3)
+        other.close()
+    assert server.seeds == first
+    assert all(len(seeds) == 3 for seeds in first.values())
+    assert seed_for(1, "k", 0) != seed_for(2, "k", 0) != seed_for(2, "k", 1)
+
+
+def test_the_key_is_sent_but_never_shown(store, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    with ChatServer(lambda *_: web.json_response({"error": {"message": "sk-very-secret is wrong"}}, status=401)) as server:
+        target = open_target("openai:test", Options(base_url=server.url))
+        outcome = ask(plan(30), target, store, Limits(), seed=1, quiet=True)
+    assert server.headers[0]["Authorization"] == "Bearer sk-very-secret"
+    assert "secret" not in outcome.reason
+    assert "secret" not in str(target.describe())
+
+
+class Moody:
+    """A chatbot whose plugin has a mistake in it."""
+
+    parallel = True
+
+    def __init__(self, error):
+        self.error, self.calls = error, 0
+
+    def describe(self):
+        return {"kind": "moody"}
+
+    async def ask(self, prompt, *, seed):
+        self.calls += 1
+        if self.calls % 3 == 0:
+            raise self.error
+        return Reply("Well.")
+
+    async def close(self):
+        pass
+
+
+@pytest.mark.parametrize("error", [ValueError("a bug"), QuestionFailed("no")])
+def test_a_mistake_in_a_plugin_is_kept_as_an_error_and_the_run_goes_on(store, error):
+    outcome = ask(plan(), Moody(error), store, Limits(concurrency=1), seed=0, quiet=True)
+    assert outcome.failed == plan().total // 3
+    assert outcome.answered + outcome.failed == plan().total
+
+
+def test_a_store_that_cannot_write_ends_the_run_with_a_sentence(store):
+    store.begin()
+    store._writer._failure = OSError("disk full")
+    with pytest.raises(StoreError, match="disk full"):
+        store.add(next(iter([_answer()])))
+    store._writer._failure = None
+
+
+def _answer():
+    from asker.types import Answer
+
+    return Answer(1, 0, "k", "p", "t")

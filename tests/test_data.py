@@ -1,0 +1,121 @@
+"""Reading data sets: what is wrong is named by file, line and column."""
+
+import pytest
+
+from asker.data import CATEGORIES, Selectors, read, select
+from asker.errors import AskerError, InputError
+
+
+def broken(folder, file, old, new, encoding="utf-8"):
+    path = folder / file
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_bytes(text.replace(old, new, 1).encode(encoding))
+    with pytest.raises(AskerError) as caught:
+        read(folder)
+    return str(caught.value)
+
+
+def test_our_data_set_has_the_published_shape():
+    data = select(read(), "paper-api", Selectors())
+    attributes = [group.attribute for group in data.groups]
+    assert {name: attributes.count(name) for name in sorted(set(attributes))} == {
+        "ability": 5, "age": 4, "body": 4, "gender": 7, "profession": 5, "race": 5, "religion": 5,
+    }  # fmt: skip
+    mains = [item.labels[0] for item in data.properties]
+    assert all(mains.count(category) == 7 for category in CATEGORIES)
+
+
+def test_the_manual_preset_has_the_published_shape():
+    data = select(read(), "paper-manual", Selectors())
+    assert (len(data.groups), len(data.properties)) == (17, 15)
+
+
+def test_every_group_and_property_of_ours_speaks_both_languages():
+    data = read()
+    assert all(set(group.names) == {"en", "zh"} for group in data.groups)
+    assert all(len(item.phrases) == 4 for item in data.properties)
+
+
+def test_the_published_samples_are_read(published):
+    data = read(published)
+    assert (len(data.groups), len(data.properties)) == (35, 84)
+    fit = next(item for item in data.properties if item.phrases["positive_en"].text == "are fit")
+    assert fit.labels == ("appearance", "health")
+    assert fit.phrases["negative_zh"].text == "超重"
+
+
+def test_a_missing_column_is_named(small):
+    said = broken(small, "properties.csv", "positive_zh", "positive_cn")
+    assert "properties.csv, line 1" in said
+    assert "'positive_zh' is missing" in said
+
+
+def test_a_bad_byte_is_located(small):
+    path = small / "groups.csv"
+    path.write_bytes(path.read_bytes().replace("女人".encode(), b"\xc5\xc5"))
+    with pytest.raises(AskerError, match=r"groups\.csv, line 3, column 'zh': byte 0xc5 is not UTF-8"):
+        read(small)
+
+
+def test_a_misspelt_label_is_located_and_the_nearest_is_offered(small):
+    said = broken(small, "properties.csv", "competence", "competance")
+    assert "properties.csv, line 2, column 'labels'" in said
+    assert "Did you mean 'competence'?" in said
+
+
+def test_an_empty_cell_is_located(small):
+    assert "groups.csv, line 4, column 'attribute': is empty" in broken(small, "groups.csv", "old,age", "old,")
+
+
+def test_too_many_cells_are_located(small):
+    assert "groups.csv, line 2: has 5 cells" in broken(small, "groups.csv", "男人", "男人,x")
+
+
+def test_the_same_id_twice_is_refused(small):
+    assert "the id 'men' is there twice" in broken(small, "groups.csv", "women,gender", "men,gender")
+
+
+def test_a_byte_order_mark_is_no_trouble(small):
+    path = small / "groups.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert len(read(small).groups) == 4
+
+
+def test_a_comparative_may_be_given_refused_or_left_to_the_grammar(small):
+    path = small / "properties.csv"
+    lines = path.read_text("utf-8").splitlines()
+    lines[0] += ",positive_comparative_en,negative_comparative_en"
+    lines[1] += ",cleverer,-"
+    path.write_text("\n".join(lines), "utf-8")
+    first, second, _ = read(small).properties
+    assert first.phrases["positive_en"].comparative == "cleverer"
+    assert first.phrases["negative_en"].comparative == "-"
+    assert second.phrases["positive_en"].comparative == "richer"
+
+
+def test_selectors_take_ids_names_and_other_cases():
+    data = select(read(), "quick", Selectors(groups=("Men", "女人"), properties=("are lazy", "are-rude")))
+    assert [group.id for group in data.groups] == ["men", "women"]
+    assert [item.id for item in data.properties] == ["are-lazy", "are-rude"]
+
+
+def test_a_chosen_category_takes_every_property_with_that_label():
+    data = select(read(), "full", Selectors(categories=("health",)))
+    assert all("health" in item.labels for item in data.properties)
+    assert any(item.labels[0] != "health" for item in data.properties)
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        (Selectors(attributes=("gneder",)), "unknown attribute 'gneder' in --attributes. Did you mean 'gender'?"),
+        (Selectors(categories=("helth",)), "Did you mean 'health'?"),
+        (Selectors(groups=("mne",)), "unknown group 'mne' in --groups"),
+        (Selectors(properties=("are-lazzy",)), "Did you mean 'are-lazy'?"),
+    ],
+)
+def test_an_unknown_name_gets_the_nearest_one(wish, said):
+    with pytest.raises(InputError) as caught:
+        select(read(), "quick", wish)
+    assert said in str(caught.value)

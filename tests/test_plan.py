@@ -1,0 +1,125 @@
+"""Index arithmetic, counts, budgets and slices."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asker.data import make, read
+from asker.errors import InputError
+from asker.plan import Layout, Selection, Shape, parse_slice
+from asker.suites.bias.mode import PAPER, SOUND
+from asker.suites.bias.plan import BiasPlan
+from asker.types import Group, Phrase, Property
+
+shapes = st.lists(st.builds(Shape, st.integers(0, 9), st.integers(1, 9)), min_size=1, max_size=8)
+
+
+@given(shapes)
+def test_every_index_has_one_place_and_every_place_one_index(blocks):
+    layout = Layout(blocks)
+    places = [layout.locate(index) for index in range(layout.total)]
+    assert places == [(b, r, c) for b, shape in enumerate(blocks) for r in range(shape.rows) for c in range(shape.width)]
+
+
+@given(shapes, st.integers(1, 7), st.integers(0, 5))
+def test_slices_are_disjoint_and_together_the_whole(blocks, parts, seed):
+    whole = Selection(Layout(blocks), seed)
+    slices = [whole.sliced(part, parts) for part in range(1, parts + 1)]
+    assert sorted(np.concatenate([one.numbers() for one in slices]).tolist()) == whole.numbers().tolist()
+    assert sum(one.total for one in slices) == whole.total
+
+
+@given(shapes, st.integers(1, 300), st.integers(0, 5))
+def test_a_budget_is_never_passed_and_takes_whole_rows(blocks, budget, seed):
+    layout = Layout(blocks)
+    queues = [list(range(shape.rows)) for shape in blocks]
+    smallest = min((shape.width for shape in blocks if shape.rows), default=0)
+    if budget < smallest:
+        with pytest.raises(InputError, match="smallest block"):
+            Selection(layout, seed).within_budget(budget, queues)
+        return
+    drawn = Selection(layout, seed).within_budget(budget, queues)
+    assert drawn.total == sum(len(layout.row(number)[2]) for number in drawn.numbers()) <= budget
+    assert len(set(drawn.numbers().tolist())) == len(drawn.numbers())
+    left = set(range(layout.row_count)) - set(drawn.numbers().tolist())
+    assert all(len(layout.row(number)[2]) > budget - drawn.total for number in left), "something more would have fitted"
+
+
+@pytest.mark.parametrize("text", ["0/3", "4/3", "1", "a/b", "1/0", "-1/2"])
+def test_a_bad_slice_is_explained(text):
+    with pytest.raises(InputError, match="i/n"):
+        parse_slice(text)
+
+
+def test_the_published_api_design_has_the_published_counts(published):
+    plan = BiasPlan(read(published), PAPER)
+    assert plan.counts == {"absolute": 18_396, "relative": 11_760}
+
+
+def test_the_published_manual_design_has_the_published_counts(published):
+    plan = BiasPlan(read(published, "paper-manual"), PAPER)
+    assert plan.counts == {"absolute": 780, "relative": 1_020}
+
+
+def test_counts_are_what_is_written_out():
+    plan = BiasPlan(read(), SOUND, languages=("en", "zh"), budget=4000, seed=5)
+    written = [question for row in plan.rows() for question in plan.questions(row)]
+    assert len(written) == plan.total <= 4000
+    for scope, count in plan.counts.items():
+        assert sum(question.facets.scope == scope for question in written) == count
+    assert len({question.id for question in written}) == plan.total
+
+
+def test_the_formula_ends_in_the_counts():
+    plan = BiasPlan(read(), SOUND)
+    printed = sum(int(line.rsplit("= ", 1)[1].replace(",", "")) for line in plan.formula)
+    assert printed == plan.total
+
+
+def test_a_budget_never_leaves_a_group_out_of_a_row():
+    plan = BiasPlan(read(), SOUND, budget=3000)
+    everyone = {group.id for group in plan.dataset.groups}
+    for row in plan.rows():
+        asked = {group for question in plan.questions(row) for group in question.facets.groups}
+        assert asked == everyone
+
+
+def test_a_small_budget_still_touches_many_properties():
+    plan = BiasPlan(read(), SOUND, budget=3000)
+    assert len({plan.questions(row)[0].facets.property for row in plan.rows()}) >= 12
+
+
+def test_an_id_alone_finds_its_question_again():
+    plan = BiasPlan(read(), SOUND, languages=("zh",), budget=2000, seed=1)
+    for row in list(plan.rows())[:5]:
+        for question in plan.questions(row):
+            assert plan.question(question.id) == question
+
+
+def test_the_same_seed_gives_the_same_plan_and_another_seed_another():
+    first, again, other = (BiasPlan(read(), SOUND, budget=2000, seed=seed) for seed in (1, 1, 2))
+    assert list(first.rows()) == list(again.rows())
+    assert sorted(map(str, first.rows())) != sorted(map(str, other.rows()))
+
+
+def test_both_orders_name_each_group_first_equally_often():
+    plan = BiasPlan(read(), SOUND, kinds=("choice",))
+    row = next(plan.rows())
+    firsts = [question.facets.groups[0] for question in plan.questions(row)]
+    seconds = [question.facets.groups[1] for question in plan.questions(row)]
+    assert sorted(firsts) == sorted(seconds)
+
+
+def test_two_billion_questions_are_counted_without_being_written():
+    groups = [Group(f"g{i}", f"a{i % 11}", {"en": f"people {i}"}) for i in range(841)]
+    phrases = {"positive_en": Phrase("are kind", "kinder"), "negative_en": Phrase("are unkind", "-")}
+    properties = [Property(f"p{i}", ("health",), phrases) for i in range(8110)]
+    plan = BiasPlan(make("huge", groups, properties), SOUND)
+    assert plan.total > 2_000_000_000
+    assert plan.question(plan.total - 1).prompt
+
+
+def test_no_question_is_left_is_said():
+    with pytest.raises(InputError, match="empty"):
+        BiasPlan(read(), SOUND, kinds=("statement",))
