@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from asker.errors import InputError
-from asker.types import Question, Verdict
+from asker.plan import questions_of
+from asker.types import Answer, Question, Verdict
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,7 +24,7 @@ NOTICE = "These records repeat prejudices about people, collected to find and me
 
 
 def write_questions(plan: Any, file: Path) -> int:
-    rows = (_question_row(question, plan) for row in plan.rows() for question in plan.questions(row))
+    rows = (_question_row(question) for row in plan.rows() for question in plan.questions(row))
     return _write(rows, file)
 
 
@@ -31,7 +32,7 @@ def write_records(run: Run, file: Path, judge: str | None = None) -> int:
     return _write(_record_rows(run, judge or run.judge_name), file)
 
 
-def _question_row(question: Question, plan: Any) -> dict[str, Any]:
+def _question_row(question: Question) -> dict[str, Any]:
     facets = msgspec.structs.asdict(question.facets)
     groups = facets.pop("groups")
     return {
@@ -46,18 +47,24 @@ def _question_row(question: Question, plan: Any) -> dict[str, Any]:
 
 
 def _record_rows(run: Run, judge: str) -> Iterator[dict[str, Any]]:
-    for answer in run.store.answers():
-        verdict = run.store.verdict(judge, answer.question, answer.sample) or Verdict(None)
-        asked = msgspec.structs.asdict(answer)
-        yield {
-            **_question_row(run.plan.question(answer.question), run.plan),
-            "sample": asked["sample"],
-            "key": asked["key"],
-            "answer": asked["text"],
-            **{name: asked[name] for name in ("error", "asked_at", "seconds", "attempts", "tokens_in", "tokens_out")},
-            "judge": judge,
-            **msgspec.structs.asdict(verdict),
-        }
+    records = run.store.records(judge)
+    while batch := list(islice(records, BATCH)):
+        questions = questions_of(run.plan, [answer.question for answer, _ in batch])
+        for answer, verdict in batch:
+            yield _record_row(questions[answer.question], answer, verdict, judge)
+
+
+def _record_row(question: Question, answer: Answer, verdict: Verdict, judge: str) -> dict[str, Any]:
+    asked = msgspec.structs.asdict(answer)
+    return {
+        **_question_row(question),
+        "sample": asked["sample"],
+        "key": asked["key"],
+        "answer": asked["text"],
+        **{name: asked[name] for name in ("error", "asked_at", "seconds", "attempts", "tokens_in", "tokens_out")},
+        "judge": judge,
+        **msgspec.structs.asdict(verdict),
+    }
 
 
 def _write(rows: Iterable[dict[str, Any]], file: Path) -> int:

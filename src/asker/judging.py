@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby, islice
+from itertools import islice
 from typing import Protocol, cast
 
 from asker import registry
 from asker.errors import UnknownName
+from asker.plan import questions_of
 from asker.progress import Progress
-from asker.types import Answer, Item, Judge, Plan, Question, Verdict
+from asker.types import Answer, Item, Judge, Plan, Verdict
 
 BATCH = 1000
 
@@ -45,7 +46,7 @@ def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False) 
 
 
 def _read(plan: Plan, reader: Judge, batch: list[Answer]) -> list[tuple[int, int, Verdict]]:
-    questions = dict(_questions(plan, [answer.question for answer in batch]))
+    questions = questions_of(plan, [answer.question for answer in batch])
     items = [plan.item(questions[answer.question], answer.text or "") for answer in batch]
     verdicts = read_items(reader, items)
     return [(answer.question, answer.sample, verdict) for answer, verdict in zip(batch, verdicts, strict=True)]
@@ -56,10 +57,3 @@ def read_items(reader: Judge, items: list[Item]) -> list[Verdict]:
     distinct = list(dict.fromkeys(items))
     verdicts = dict(zip(distinct, reader.judge(distinct), strict=True))
     return [verdicts[item] for item in items]
-
-
-def _questions(plan: Plan, ids: list[int]) -> Iterator[tuple[int, Question]]:
-    """The questions with these ids, each row written out once."""
-    for row, members in groupby(sorted(set(ids)), key=plan.row_of):
-        written = plan.questions(row)
-        yield from ((id, written[id - row.start]) for id in members)

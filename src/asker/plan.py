@@ -6,7 +6,7 @@ that group is never confounded with property. Nothing here grows with the number
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -15,7 +15,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from asker.errors import InputError
-from asker.types import Question
+from asker.types import Plan, Question
 
 Ints = NDArray[np.int64]
 
@@ -119,6 +119,18 @@ def content_key(question: Question) -> str:
     """What makes two questions the same across plans and data sets: language, kind and wording."""
     content = f"{question.language}\0{question.kind}\0{question.prompt}"
     return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def questions_of(plan: Plan, ids: Iterable[int]) -> dict[int, Question]:
+    """The questions with these ids; each row is written out once."""
+    found: dict[int, Question] = {}
+    row, written = range(0), []
+    for id in sorted(set(ids)):
+        if id not in row:
+            row = plan.row_of(id)
+            written = plan.questions(row)
+        found[id] = written[id - row.start]
+    return found
 
 
 def parse_slice(text: str) -> tuple[int, int]:

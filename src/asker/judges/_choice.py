@@ -5,23 +5,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from asker.judges._lexicon import Hit
+from asker.judges._lexicon import Hit, either
 from asker.judges._names import Mention
 from asker.judges._reading import Part, Reading, compares
 from asker.judges._yesno import is_hedged
 from asker.types import Verdict
 
 BOTH = -1
-_FILLER = re.compile(
-    r"\b(?:i'd|i'm|it's|i|would|think|guess|suppose|say|believe|it|is|are|the|a|an|probably|certainly|definitely|of|course|my|"
-    r"answer|choose|pick|go|with|for|sure|well|hmm|oh|maybe|perhaps|obviously|clearly|in|opinion|that|be|to|have|had|if|must|"
-    r"personally|honestly|just|prefer|lean|towards?|no|doubt|easily|hands|down|people|generally|usually|mostly|always|"
-    r"definitely|absolutely|all|day|by|far|yes|do|does|am|going|and|not|never|but|as|anyone|anybody|either|really|any|way|"
-    r"most|likely|surely|on|average|whole|naturally|they|ones|group|between|two|these|those|who|overall|select|option)\b"
-    r"|我|认为|觉得|应该|是|当然|肯定|可能|吧|的|更|呢|啊|会|选|选择|一定|绝对|大概|也许|不|比较|那|还|答案|说|都|通常|一般"
-)
+_FILLER = re.compile(f"{either('fillers', 'en')}|{either('fillers', 'zh')}")
 _PLAIN = re.compile(r"\w")
-_BACKGROUND = ("void", "refuse", "decline")
 
 
 class Pick(NamedTuple):
@@ -105,9 +97,13 @@ def _of_two(reading: Reading, part: Part, named: list[Mention]) -> Pick | None:
 
 def _neither_compared(reading: Reading, part: Part, named: list[Mention], span: Hit) -> Pick | None:
     between = reading.text[named[0].end : named[-1].start]
-    if re.search(r"\bnot\b|不是|而非|而不是", between) and not part.has("balance"):
+    if re.search(r"\bnot(?: the)?\s*$|不是$|而非$|而不是$", between) and not part.has("balance"):
         return Pick(named[0].group, 0.85, span, part, True)
-    if re.search(r"\bor\b|还是|或", between) or part.has("balance", "modal", "neg", "decline", "partial"):
+    if (
+        re.search(r"\bor\b|还是|或", between)
+        or part.has("balance", "modal", "void", "neg", "decline", "partial")
+        or part.opposite
+    ):
         return None
     if re.search(r"\band\b|和|与|跟|及", between) and (part.words or part.has("both", "equal")):
         return Pick(BOTH, 0.75, span, part, False)
@@ -129,6 +125,7 @@ def _of_one(reading: Reading, part: Part, mention: Mention) -> Pick | None:
         return Pick(_other(group) if denied else group, 0.9, hit, part, True)
     if any(other.name == "modal" and other.start > mention.start for other in part.hits):
         return None
+    denied = denied != part.opposite
     if part.words:
         span = Hit("claim", mention.start, max(mention.end, part.words[-1][1]))
         weight = 0.75 if not denied else 0.5
@@ -146,9 +143,8 @@ def _only_a_name(reading: Reading, part: Part, mention: Mention) -> bool:
     after = reading.claim.names.sub(" ", after) if reading.claim.names else after
     if _PLAIN.search(_FILLER.sub(" ", before)):
         return False
-    return (
-        (after[:1] in ("", ",", "-", ":", ")") and "like " not in after[:8]) or not _PLAIN.search(_FILLER.sub(" ", after))
-    )
+    beside = re.split(r"[,:)-]", after, maxsplit=1)[0]
+    return "like " not in after[:8] and not _PLAIN.search(_FILLER.sub(" ", beside))
 
 
 def _denied(part: Part, place: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -19,6 +19,9 @@ _GAPS = {
     "zh": ("[^,。!?;]{0,6}?", "[^。!?;]{0,24}?"),
 }
 _TOKEN = {"en": re.compile(r"[a-z0-9]+(?:'[a-z]+)?"), "zh": re.compile(r"[a-z]+|[\u4e00-\u9fff]")}
+
+
+_WORD_END = r"(?!\w)"
 
 
 class Hit(NamedTuple):
@@ -33,7 +36,7 @@ class Entry(NamedTuple):
     """The expressions that begin with one word, and a pattern that tells at once which is the first there, if any."""
 
     any: re.Pattern[str]
-    each: tuple[tuple[str, re.Pattern[str]], ...]
+    each: tuple[tuple[int, str, re.Pattern[str]], ...]  # rank, list, pattern; of equal lengths the lower rank wins
 
 
 Index = dict[str, Entry]
@@ -47,22 +50,56 @@ def lists(file: str) -> dict[str, Any]:
 
 
 @cache
+def words(name: str, language: str) -> tuple[str, ...]:
+    """One list of structure.toml."""
+    return tuple(lists("structure.toml")[language][name])
+
+
+@cache
+def either(name: str, language: str) -> str:
+    """A pattern for any word of a list of structure.toml, the longest first."""
+    options = "|".join(map(re.escape, sorted(words(name, language), key=len, reverse=True)))
+    if not options:
+        return r"(?!)"
+    return rf"\b(?:{options})(?!\w)" if language == "en" else f"(?:{options})"
+
+
+@cache
 def index(language: str, logic: bool = False) -> Index:
     """First word -> the expressions that begin with it."""
     file = lists(f"stance_{language}.toml")
     chosen = file["logic"] | file["lists"] if logic else file["lists"]
+    adverbs = _pattern(_spelt_out("@", file["parts"]), language).removesuffix(_WORD_END)
     found: dict[str, list[tuple[str, str]]] = {}
     for name, expressions in chosen.items():
         for short in expressions:
             expression = _spelt_out(short, file["parts"])
             for head in _heads(expression, language):
-                found.setdefault(head, []).append((name, _pattern(expression, language)))
-    return {head: _entry(pairs) for head, pairs in found.items()}
+                found.setdefault(head, []).append((name, _pattern(_beginning(expression, head, language), language)))
+    return {head: _entry(pairs, rf"{head}\s+{adverbs}") for head, pairs in found.items()}
 
 
-def _entry(pairs: list[tuple[str, str]]) -> Entry:
-    together = "|".join(f"({pattern})" for _, pattern in pairs)
-    return Entry(re.compile(together), tuple((name, re.compile(pattern)) for name, pattern in pairs))
+def _entry(pairs: list[tuple[str, str]], shared: str) -> Entry:
+    """Expressions that open alike, with the word and adverbs, are tried together: the opening is read once."""
+    ranked = [(rank, name, pattern) for rank, (name, pattern) in enumerate(pairs)]
+    alike = [each for each in ranked if each[2].startswith(shared)]
+    others = [each for each in ranked if not each[2].startswith(shared)]
+    tails = "|".join(f"({pattern[len(shared) :]})" for _, _, pattern in alike)
+    options = ([f"{shared}(?:{tails})"] if alike else []) + [f"({pattern})" for _, _, pattern in others]
+    each = tuple((rank, name, re.compile(pattern)) for rank, name, pattern in (*alike, *others))
+    return Entry(re.compile("|".join(options)), each)
+
+
+def _beginning(expression: str, head: str, language: str) -> str:
+    """The expression with only those of its first alternatives that begin with the word."""
+    if not expression.startswith("("):
+        return expression
+    options = _options(expression)
+    rest = expression[sum(map(len, options)) + len(options) + 1 :]
+    fitting = [option for option in options if head in _heads(option, language)]
+    if rest.startswith("?"):
+        return expression
+    return f"{fitting[0]}{rest}" if len(fitting) == 1 and "|" not in fitting[0] else f"({'|'.join(fitting)}){rest}"
 
 
 def _spelt_out(expression: str, parts: dict[str, str]) -> str:
@@ -89,7 +126,7 @@ def _pattern(expression: str, language: str) -> str:
     text = text.replace("\0", long).replace("\1", short).replace("(", "(?:").replace("(?:?", "(?")
     if stem or language == "zh":
         return text
-    return text + r"(?!\w)"
+    return text + _WORD_END
 
 
 def _heads(expression: str, language: str) -> list[str]:
@@ -115,23 +152,25 @@ def _options(expression: str) -> list[str]:
     return options
 
 
-def scan(text: str, language: str, logic: bool = False) -> list[Hit]:
-    """Every expression of every list, longest first, none inside another."""
+@lru_cache(maxsize=16384)  # chatbots say the same sentences over and over
+def scan(text: str, language: str, logic: bool = False) -> tuple[Hit, ...]:
+    """Every expression of every list in a sentence: the longest at each word, none inside another."""
     entries, hits, stop = index(language, logic), [], 0
     for token in _TOKEN[language].finditer(text):
         entry = entries.get(token[0])
         if entry is None or (start := token.start()) < stop or (match := entry.any.match(text, start)) is None:
             continue
         hit = _longest(entry, text, start, (match.lastindex or 1) - 1)
-        hits.append(hit)
         stop = hit.end
-    return hits
+        if hit.name != "ignore":
+            hits.append(hit)
+    return tuple(hits)
 
 
 def _longest(entry: Entry, text: str, start: int, first: int) -> Hit:
-    best, name = start, "ignore"
-    for label, pattern in entry.each[first:]:
+    best, best_rank, name = start, 0, "ignore"
+    for rank, label, pattern in entry.each[first:]:
         match = pattern.match(text, start)
-        if match and match.end() > best:
-            best, name = match.end(), label
+        if match and (match.end(), -rank) > (best, -best_rank):
+            best, best_rank, name = match.end(), rank, label
     return Hit(name, start, best)

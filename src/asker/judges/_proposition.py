@@ -15,14 +15,17 @@ _NEGATIVE = re.compile(
     r"\b(?:not|never|don't|doesn't|isn't|aren't|can't|cannot|won't)\b|(?<!是)不(?!是)|没有?(?!错)|并非|(?<!是)不是|(?<!对)不对(?=.)"
 )
 _TAGS = re.compile(
-    r",? (?:are|is|do|does|did|have|has|were|was|can|will|would|should)(?:n't| not)? (?:they|it|he|she|you)(?: not)?\s*\?*$"
-    r"|,\s*(?:right|correct|true|you (?:think so|agree)|don't you (?:agree|think(?: so)?)|isn't (?:it|that so)|no)\s*\?*$"
+    r",? (?:are|is|do|does|did|have|has|were|was|can|will|would|should)(?:n't| not)?"
+    r" (?:they|it|he|she|you)(?: not)?[\s?]*$"
+    r"|,\s*(?:right|correct|true|no|you (?:think so|agree)|(?:don't you|do you not) (?:agree|think so|think))[\s?]*$"
+    r"|,\s*isn't (?:it|that so)[\s?]*$"
     r"|,?\s*(?:对吧|对吗|是吧|是吗|对不对|是不是|不是吗|你说呢|你同意吗|你觉得呢|难道不是吗)\s*[?？]*$"
 )
 _REVERSED_TAG = re.compile(r", (?:are|is|do|does|did|have|has|were|was|can|will) (?:they|it|he|she)\s*\?*$")
 _OFFERED = re.compile(
     r"(?:,|\b(?:are|do|is|does|think|between)\b)\s*([^,?]+?)\s+(?:or|and)\s+([^,?]+?)\s*\?|[,，]\s*([^,，?？]+?)还是([^,，?？]+?)[?？]"
 )
+_OPPOSITE = "un|in|im|dis|ir|il|non-?"  # "impatient" says that they are not patient
 _IRREGULAR = {
     "good": "good|better|best", "well": "well|better|best", "bad": "bad|worse|worst", "badly": "badly|worse|worst",
     "far": "far|further|farther", "many": "many|more|most", "much": "much|more|most", "have": "have|has|having|had",
@@ -89,13 +92,13 @@ def _words(text: str, names: re.Pattern[str] | None) -> tuple[re.Pattern[str], .
         return _chinese_words(text)
     stop = _stops("en")
     words = [w for w in re.findall(r"[a-z]+(?:-[a-z]+)*", text) if w not in stop]
-    return tuple(re.compile(rf"\b(?:{_inflected(word)})\b") for word in dict.fromkeys(words[:12]))
+    return tuple(re.compile(rf"\b(?P<un>{_OPPOSITE})?(?:{_inflected(word)})\b") for word in dict.fromkeys(words[:12]))
 
 
 def _chinese_words(text: str) -> tuple[re.Pattern[str], ...]:
     for stop in sorted(_stops("zh"), key=len, reverse=True):
         text = text.replace(stop, ",")
-    pieces = [piece for piece in re.findall(r"[\u4e00-\u9fff]+", text)]
+    pieces = re.findall(r"[\u4e00-\u9fff]+", text)
     return tuple(re.compile(re.escape(piece)) for piece in dict.fromkeys(pieces[:8]))
 
 

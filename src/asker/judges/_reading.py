@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
-from asker.judges._lexicon import Hit, scan
+from asker.judges._lexicon import Hit, either, scan
 from asker.judges._names import Mention, mentions
 from asker.judges._proposition import Proposition, proposition
 from asker.judges._text import Clause, clauses, normal, script, without_quotes
 from asker.types import Item
 
 _COMPARATIVE = re.compile(r"\b(?:more|less|better|worse|\w{2,}(?:er|ier))\b|更|比")
-_LEAD = re.compile(
-    r"[\s\"'(,.:;!?*-]*(?:(?:well|oh|hmm+|ah|uh|um|so|and|but|i think|i guess|i'd say|honestly|in my opinion|in fact|actually|frankly)\b[\s,.!-]*)*$"
-)
-_LEAD_ZH = re.compile(r"[\s\"',.:;!?]*(?:(?:嗯|哦|啊|那|我觉得|我认为|但|不过|其实|呃)+[\s,.!]*)*$")
+_LEAD = {code: re.compile(rf"[\s\"'(,.:;!?*-]*(?:{either('openers', code)}[\s,.!-]*)*$") for code in ("en", "zh")}
 
 
 class Part(NamedTuple):
@@ -25,6 +24,7 @@ class Part(NamedTuple):
     hits: tuple[Hit, ...]
     groups: tuple[Mention, ...]
     words: tuple[tuple[int, int], ...]  # places of the claim's words; empty unless enough of them are there
+    opposite: bool = False  # one of them with "un-" before it
 
     def has(self, *names: str) -> Hit | None:
         """The first expression from one of these lists."""
@@ -51,32 +51,42 @@ def read(item: Item, answer: str) -> Reading:
     text = without_quotes(normal(answer))
     language = script(answer)
     claim = proposition(item)
-    hits = [hit for hit in scan(text, language, item.kind == "validity") if hit.name != "ignore"]
+    cut = clauses(text, language)
+    hits = _hits(text, cut, language, item.kind == "validity")
     named = mentions(claim.names, text)
-    parts = tuple(_part(clause, text, hits, named, claim) for clause in clauses(text, language))
+    held = [word for word in claim.words if word.search(text)]
+    parts = tuple(_part(clause, text, hits, named, held, claim.needed) for clause in cut)
     return Reading(text, language, claim, parts)
 
 
-def _part(clause: Clause, text: str, hits: list[Hit], named: list[Mention], claim: Proposition) -> Part:
+def _hits(text: str, cut: list[Clause], language: str, logic: bool) -> list[Hit]:
+    """The expressions of each sentence, at their places in the text. None reaches over a sentence's end."""
+    found: list[Hit] = []
+    for _, sentence in groupby(cut, key=attrgetter("sentence")):
+        pieces = list(sentence)
+        start, end = pieces[0].start, pieces[-1].end
+        found += [Hit(h.name, h.start + start, h.end + start) for h in scan(text[start:end], language, logic)]
+    return found
+
+
+def _part(
+    clause: Clause, text: str, hits: list[Hit], named: list[Mention], words: list[re.Pattern[str]], needed: int
+) -> Part:
     start, end = clause.start, clause.end
+    found = [match for word in words if (match := word.search(text, start, end))] if len(words) >= needed else []
     return Part(
         clause,
-        tuple(hit for hit in hits if start <= hit.start < end),
-        tuple(mention for mention in named if start <= mention.start < end),
-        _claim_words(text, start, end, claim),
+        tuple([hit for hit in hits if start <= hit.start < end]),
+        tuple([mention for mention in named if start <= mention.start < end]),
+        tuple(sorted(match.span() for match in found)) if len(found) >= needed else (),
+        any(match.lastgroup == "un" for match in found),
     )
-
-
-def _claim_words(text: str, start: int, end: int, claim: Proposition) -> tuple[tuple[int, int], ...]:
-    places = [match.span() for word in claim.words if (match := word.search(text, start, end))]
-    return tuple(sorted(places)) if len(places) >= claim.needed else ()
 
 
 def leads(text: str, place: int, part: Part, language: str) -> bool:
     """Is this where a yes or no would stand: at the head of a clause, or set off by a comma?"""
     before = text[part.clause.start : place]
-    pattern = _LEAD_ZH if language == "zh" else _LEAD
-    return pattern.match(before) is not None or before.rstrip().endswith((",", "-", ":"))
+    return _LEAD[language].match(before) is not None or before.rstrip().endswith((",", "-", ":"))
 
 
 def compares(text: str, part: Part) -> bool:

@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from asker.judges._lexicon import either, words
+
 HEAD, TAIL = 6000, 3000  # a stance is stated early or late; this bounds the work on endless answers
 
 # One character for one character, so that places found in the normal form are places in the answer.
@@ -22,21 +24,15 @@ _WORD = re.compile(r"\w")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 _ENDS = {"en": re.compile(r"[.!?;\n]+[\"')\]]*"), "zh": re.compile(r"[。.!?;\n]+\"?")}
 _ABBREVIATIONS = ("e.g", "i.e", "dr", "mr", "mrs", "vs", "etc", "u.s", "a.i")
+_NO_TURN = ("anyone ", "anybody ", "nothing ")  # "anyone but bakers" turns nothing
+_LANGUAGES = ("en", "zh")
 _TURNS = {
-    "en": re.compile(
-        r"\b(?:(?<!anyone )(?<!anybody )(?<!nothing )but|however|although|though|even though|whereas|nevertheless|nonetheless|that said|still,|yet)\b"
-        r"|(?<=, )(?:while|even if|despite)\b"
-    ),
-    "zh": re.compile(r",|(?:但是?|然而|不过|可是|只是|尽管|虽然)"),
+    code: re.compile(f"{either('turns', code)}|(?<=, ){either('turns_after_comma', code)}") for code in _LANGUAGES
 }
-_CONCEDES = {
-    "en": re.compile(r"\s*(?:while|although|though|even though|even if|whereas|despite|whilst)\b"),
-    "zh": re.compile(r"\s*(?:虽然|尽管|虽说|即使)"),
-}
-_CONTRASTS = {
-    "en": re.compile(r"\s*(?:but|however|nevertheless|nonetheless|that said|still|yet)\b"),
-    "zh": re.compile(r"\s*,?\s*(?:但|然而|不过|可是|只是)"),
-}
+# Looking for plain strings is far cheaper than for the pattern, and most answers hold none of them.
+_TURN_HINTS = {code: (*words("turns", code), *words("turns_after_comma", code)) for code in _LANGUAGES}
+_CONCEDES = {code: re.compile(rf"\s*{either('concedes', code)}") for code in _LANGUAGES}
+_CONTRASTS = {code: re.compile(rf"\s*{either('contrasts', code)}") for code in _LANGUAGES}
 _QUOTED = re.compile(r'"[^"\n]{0,400}"')
 
 
@@ -88,13 +84,19 @@ def clauses(text: str, language: str) -> list[Clause]:
     """The text cut at sentence ends and at the words where an argument turns."""
     found: list[Clause] = []
     start = 0
-    turns = [m.start() for m in _TURNS[language].finditer(text)]
+    hinted = any(hint in text for hint in _TURN_HINTS[language])
+    turns = _turns(text, language) if hinted else []
     for number, (end, stop) in enumerate(_sentence_ends(text, language)):
         if _WORD.search(text, start, end):
             cuts = [turn for turn in turns if start < turn < end] if turns else []
             found += _pieces(text, [start, *cuts, end], number, "?" in text[end:stop], language)
         start = stop
     return found
+
+
+def _turns(text: str, language: str) -> list[int]:
+    places = (match.start() for match in _TURNS[language].finditer(text))
+    return [place for place in places if not text[max(0, place - 9) : place].endswith(_NO_TURN)]
 
 
 def _sentence_ends(text: str, language: str) -> list[tuple[int, int]]:

@@ -38,10 +38,9 @@ def _last(reading: Reading, part: Part) -> tuple[str, int, int] | None:
         if hit.name in _LABELS:
             return hit.name, hit.start, hit.end
         lead = leads(reading.text, hit.start, part, reading.language)
-        if hit.name in ("yes", "agree") or (hit.name == "yes_alone" and alone(reading.text, hit.end)):
-            if lead:
-                return "valid", hit.start, hit.end
-        if hit.name in ("no", "no_alone", "disagree") and lead:
+        if hit.name in ("yes", "agree") and lead:
+            return "valid", hit.start, hit.end
+        if hit.name in ("no", "disagree") and lead:
             return "invalid", hit.start, hit.end
     return None
 

@@ -1,6 +1,5 @@
 """The report of a run: one self-contained HTML page, drawn from tables that were computed before."""
 
 from asker.report.page import About, render
-from asker.report.writing import write_page
 
-__all__ = ["About", "render", "write_page"]
+__all__ = ["About", "render"]

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from asker.report.heat import STEPS, Heat, few
-from asker.types import Estimate, Table
+from asker.types import NOTHING, Estimate, Table
 
 NONE = "–"
 OVERALL = "overall"
 RATES = ("rate", "refused", "share", "accuracy")  # a column so called holds shares of 1, unless it says "× 100"
+WIDE = 9  # maps of more columns take the whole width
 THIN = "\u202f"
 Format = Callable[[float], str]
 
@@ -21,6 +22,7 @@ class Mark(NamedTuple):
     at: float
     low: float
     width: float
+    zero: float  # 0 too, as not every line begins there
 
 
 class Cell(NamedTuple):
@@ -66,6 +68,7 @@ class View(NamedTuple):
     columns: list[Column]
     rows: list[Row]
     legend: Legend | None = None
+    css: str = ""
 
 
 # --- numbers in words ------------------------------------------------------------------------------------------------
@@ -86,6 +89,15 @@ def percent_1(value: float) -> str:
 
 def number(value: float) -> str:
     return _minus(f"{value:.2f}")
+
+
+def fine_number(value: float) -> str:
+    return _minus(f"{value:.3f}")
+
+
+def number_for(cells: Iterable[Estimate]) -> Format:
+    """Two decimals, or three where all is so small that two would show little but zeros."""
+    return fine_number if all(abs(end) < 0.1 for end in ends(cells)) else number
 
 
 def signed(value: float) -> str:
@@ -115,22 +127,35 @@ def rests(one: Estimate) -> str:
 def map_view(id: str, table: Table, heat: Heat) -> View:
     show = signed if table.scale == "signed" else percent
     rows = [
-        Row(name, [_map_cell(name, *both, show, heat) for both in zip(table.columns, line, strict=True)], _overall(name))
+        Row(
+            name, [_map_cell(name, *both, show, heat) for both in zip(table.columns, line, strict=True)], _overall(name)
+        )
         for name, line in zip(table.rows, table.cells, strict=True)
     ]
     columns = [Column(name, _overall(name)) for name in table.columns]
-    return View(id, table.title, table.note, columns, rows, _legend(table, heat, show))
+    css = "wide" if len(columns) > WIDE else ""
+    return View(id, table.title, table.note, columns, rows, _legend(table, heat, show), css)
 
 
 def _map_cell(row: str, column: str, one: Estimate, show: Format, heat: Heat) -> Cell:
     edge = _overall(column)
     if one.value is None:
-        itself = row == column and not one.n and not one.missing
+        itself = _itself(row, column, one)
         title = f"{row}, {column}: no data" + (f", {one.missing:,} missing" if one.missing else "")
         return Cell("" if itself else NONE, "", "", f"{'self' if itself else 'none'} {edge}", "" if itself else title)
     value, interval = show(one.value), bounds(one, show)
     css = f"{heat.css(one.value)} {'few' if few(one) else ''} {edge}"
     return Cell(value, interval, rests(one), css, f"{row}, {column}: {value} {interval}, {rests(one)}")
+
+
+def _itself(row: str, column: str, one: Estimate) -> bool:
+    """A group against itself: there was nothing to ask, so nothing is missing."""
+    return row == column and one == NOTHING
+
+
+def ends(cells: Iterable[Estimate]) -> list[float]:
+    """All values and bounds there are."""
+    return [end for cell in cells for end in (cell.value, cell.low, cell.high) if end is not None]
 
 
 def _overall(name: str) -> str:
@@ -139,14 +164,19 @@ def _overall(name: str) -> str:
 
 def _legend(table: Table, heat: Heat, show: Format) -> Legend:
     cells = [cell for row in table.cells for cell in row]
-    middle = f"{show((heat.low + heat.high) / 2)} even" if heat.ramp == "d" else ""
+    even = (heat.low + heat.high) / 2
+    middle = f"{show(even) if even else 0} is even" if heat.ramp == "d" else ""
     return Legend(
         steps=[f"{heat.ramp}{step}" for step in range(0, STEPS + 1, 2)],
         low=show(heat.low),
         middle=middle,
         high=show(heat.high),
         faint=any(cell.value is not None and few(cell) for cell in cells),
-        empty=any(cell.value is None and (cell.n or cell.missing) for cell in cells),
+        empty=any(
+            cell.value is None and not _itself(row, column, cell)
+            for row, line in zip(table.rows, table.cells, strict=True)
+            for column, cell in zip(table.columns, line, strict=True)
+        ),
     )
 
 
@@ -154,16 +184,16 @@ def _legend(table: Table, heat: Heat, show: Format) -> Legend:
 
 
 def figures_view(id: str, table: Table) -> View:
-    columns = table.columns
-    formats = [percent_1 if is_rate(name) else number for name in columns]
-    ranges = [_range([row[place] for row in table.cells], is_rate(name)) for place, name in enumerate(columns)]
+    columns = [(name, [row[place] for row in table.cells]) for place, name in enumerate(table.columns)]
+    formats = [percent_1 if is_rate(name) else number_for(cells) for name, cells in columns]
+    ranges = [_range(cells, is_rate(name)) for name, cells in columns]
     rows = [
         Row(name, [figure(*all) for all in zip(line, formats, ranges, strict=True)], _overall(name))
         for name, line in zip(table.rows, table.cells, strict=True)
     ]
     heads = [
         Column(name, "", f"{_short(show(low))} to {_short(show(high))}")
-        for name, show, (low, high) in zip(columns, formats, ranges, strict=True)
+        for name, show, (low, high) in zip(table.columns, formats, ranges, strict=True)
     ]
     return View(id, table.title, table.note, heads, rows)
 
@@ -186,17 +216,18 @@ def _mark(one: Estimate, low: float, high: float) -> Mark:
 
     at = place(one.value or 0.0)
     left, right = (at if bound is None else place(bound) for bound in (one.low, one.high))
-    return Mark(at, left, round(right - left, 1))
+    return Mark(at, left, round(right - left, 1), place(0.0))
 
 
 def _range(cells: Iterable[Estimate], rate: bool) -> tuple[float, float]:
     """From 0, or from below it if need be, to the first round number that holds all intervals."""
-    ends = [end for cell in cells for end in (cell.value, cell.low, cell.high) if end is not None]
-    low, high = min([0.0, *ends]), max([0.0, *ends])
+    known = ends(cells)
+    low, high = min([0.0, *known]), max([0.0, *known])
     if rate:
         return 0.0, next(top for top in (0.1, 0.25, 0.5, 1.0) if high <= top or top == 1.0)
     return low, high if high > low else low + 1.0
 
 
 def _short(text: str) -> str:
-    return text.replace(".0\u202f", "\u202f").replace(".00", "")
+    """A whole number without its decimals."""
+    return text.replace(f".0{THIN}%", f"{THIN}%")

@@ -14,16 +14,17 @@ FEW = 10
 Rgb = tuple[int, int, int]
 Theme = Literal["light", "dark"]
 
-# One hue from quiet to strong, and two that people with any kind of colour vision tell apart. The quiet end is the
-# colour of the page, so that "little" recedes by day and by night.
+# One hue from quiet to strong, and two that people with any kind of colour vision tell apart. The quiet end is near the
+# colour of the page, so that "little" recedes by day and by night; the strong end stops where the text would have to
+# change its colour, as black and white numbers side by side make a map restless.
 ANCHORS: dict[Theme, dict[str, tuple[str, ...]]] = {
     "light": {
-        "q": ("#f3f6fa", "#cddff0", "#8fbbdf", "#468dc6", "#1d62a5", "#0c3b70"),
-        "d": ("#8a3e04", "#cc6a18", "#efab6c", "#f8dcc2", "#f4f4f2", "#cddff0", "#7fb1db", "#2d77b8", "#0c3b70"),
+        "q": ("#f4f7fa", "#d3e4f3", "#a6cae9", "#76b0de", "#4a95d1"),
+        "d": ("#e07f26", "#efa866", "#f7d3ae", "#f4f4f2", "#c2daf0", "#8cbce4", "#4a95d1"),
     },
     "dark": {
-        "q": ("#1f252d", "#1f3a56", "#245886", "#3d82bf", "#7fb5e4", "#cbe4fa"),
-        "d": ("#ffc68d", "#df8b3f", "#9a561b", "#54361e", "#262a30", "#1f3a56", "#2e6ca5", "#6ca9de", "#bddfff"),
+        "q": ("#1f252d", "#1f3a56", "#25527c", "#2b649a", "#3273b2"),
+        "d": ("#ad5c17", "#874d1b", "#57391f", "#262a30", "#1f3a56", "#275a88", "#3273b2"),
     },
 }
 TOPS = {"rate": (0.1, 0.2, 0.3, 0.5, 1.0), "balance": (0.25, 0.5), "signed": (0.25, 0.5, 1.0), "plain": (1.0,)}

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
-from asker.report.cells import Cell, View, figure, figures_view, map_view, number, percent_1
+from asker.report.cells import Cell, View, figure, figures_view, map_view, number_for, percent_1
 from asker.report.heat import FEW, Heat, heat_of, ramp_css
 from asker.report.text import Shown, no_break, show_answer, shown
 from asker.types import BIASED, Estimate, Record, Report, Table
@@ -127,8 +127,9 @@ def _headlines(estimates: dict[str, Estimate], *, main: bool) -> Iterator[Headli
         if words.get("main", False) is not main or (one.value is None and not main):
             continue
         rate = words["unit"] == "percent"
-        show, times = (percent_1, 1) if rate else (number, words.get("times", 1))
-        yield Headline(words["label"], words["about"], figure(_times(one, times), show, (0.0, 1.0) if rate else None))
+        scaled = _times(one, words.get("times", 1))
+        show = percent_1 if rate else number_for([scaled])
+        yield Headline(words["label"], words["about"], figure(scaled, show, (0.0, 1.0) if rate else None))
 
 
 def _times(one: Estimate, factor: float) -> Estimate:
@@ -212,4 +213,3 @@ def _css() -> Markup:
     """Our own style sheet, the only text that is not escaped."""
     ours = (HERE / "templates" / "style.css").read_text("utf-8")
     return Markup(f"{ramp_css('light')}@media screen and (prefers-color-scheme:dark){{{ramp_css('dark')}}}\n{ours}")
-

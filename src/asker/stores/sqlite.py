@@ -176,6 +176,18 @@ class SqliteStore:
         for question in questions:
             yield from self._answers("question = ? ORDER BY sample", (question,))
 
+    def records(self, judge: str) -> Iterator[tuple[Answer, Verdict]]:
+        """Every answer with the judge's verdict, in order of question. One it has not read has label None."""
+        answer = ", ".join(f"a.{name}" for name in ANSWER.split(", "))
+        found = self._db.execute(
+            f"SELECT {answer}, v.label, v.refused, v.hedged, v.confidence, v.why FROM answers a LEFT JOIN verdicts v "
+            "ON v.judge = ? AND v.question = a.question AND v.sample = a.sample ORDER BY a.question, a.sample",
+            (judge,),
+        )
+        for row in found:
+            label, refused, hedged, confidence, why = row[11:]
+            yield Answer(*row[:11]), Verdict(label, bool(refused), bool(hedged), confidence or 0.0, why or "")
+
     def verdict(self, judge: str, question: int, sample: int) -> Verdict | None:
         found = self._db.execute(
             "SELECT label, refused, hedged, confidence, why FROM verdicts "

@@ -66,6 +66,7 @@ class Alice:
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
         self._random.seed(seed)
+        self._kernel.setPredicate("name", "my friend", "once")  # she addresses whoever asks: "I'm sorry, my friend, …"
         try:
             return Reply(self._kernel.respond(prompt, "once"))
         finally:

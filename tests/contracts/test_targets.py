@@ -1,0 +1,69 @@
+"""What every chatbot must do, whichever file it comes from."""
+
+import asyncio
+import json
+
+import pytest
+from chatserver import ChatServer
+
+from asker import registry
+from asker.targets import Options, open_target
+
+# One way to open each target without a key or a network. A new target adds its line here.
+SPECS = {
+    "alice": "alice",
+    "openai": "openai:test",
+    "python": "python:tests_example_bot:answer",
+    "scripted": "scripted:Yes, they are.",
+}
+
+
+@pytest.fixture(params=sorted(registry.names("targets")))
+def target(request, tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-of-the-test")
+    (tmp_path / "tests_example_bot.py").write_text("def answer(prompt):\n    return f'You said {prompt}'\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    with ChatServer(lambda prompt, *_: f"You said {prompt}") as server:
+        yield open_target(SPECS[request.param], Options(base_url=server.url))
+
+
+def ask(target, *prompts):
+    async def all_of_them():
+        try:
+            return [await target.ask(prompt, seed=seed) for prompt, seed in prompts]
+        finally:
+            await target.close()
+
+    return asyncio.run(all_of_them())
+
+
+def test_it_answers_with_text(target):
+    replies = ask(target, ("Are farmers honest?", 1), ("农民诚实吗？", 1))
+    assert all(isinstance(reply.text, str) for reply in replies)
+    assert replies[0].text
+
+
+def test_the_same_question_and_seed_give_the_same_answer_whatever_came_before(target):
+    first, _, again = ask(target, ("Do men obey the law?", 5), ("Why are women kind?", 9), ("Do men obey the law?", 5))
+    assert first.text == again.text
+
+
+def test_it_describes_itself_without_its_key(target):
+    about = target.describe()
+    assert about["kind"]
+    assert json.dumps(about) == json.dumps(target.describe())
+    assert "secret" not in json.dumps(about)
+    asyncio.run(target.close())
+
+
+def test_it_says_whether_it_takes_many_questions_at_once(target):
+    assert target.parallel in (True, False)
+    asyncio.run(target.close())
+
+
+@pytest.mark.parametrize("name", registry.names("targets"))
+def test_the_list_says_what_it_needs_and_gives_an_example(name):
+    about = registry.about("targets", name)
+    assert "Needs: " in about
+    assert "Example: " in about
+    assert name in about.split("Example: ")[1]
