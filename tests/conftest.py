@@ -19,7 +19,9 @@ class Cli:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def __call__(self, *args: str, ok: bool = True, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    def __call__(
+        self, *args: str, ok: bool = True, env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("ASKER_", "OPENAI_"))}
         done = subprocess.run(
             [sys.executable, "-m", "asker", *args],

@@ -31,7 +31,9 @@ def store(tmp_path):
 
 def ask_server(server, store, limits=None, questions=None, **more):
     target = open_target("openai:test", Options(base_url=server.url))
-    return ask(questions or plan(), target, store, limits or Limits(concurrency=8, timeout=2), seed=1, quiet=True, **more)
+    return ask(
+        questions or plan(), target, store, limits or Limits(concurrency=8, timeout=2), seed=1, quiet=True, **more
+    )
 
 
 def test_all_questions_are_answered_once(store):
@@ -90,7 +92,19 @@ def _once(response):
         _once(lambda: web.json_response({"choices": []})),
         _slow,
     ],
-    ids=["429", "429 after", "429 date", "500", "503", "cut", "garbage", "wrong encoding", "empty", "no choices", "slow"],
+    ids=[
+        "429",
+        "429 after",
+        "429 date",
+        "500",
+        "503",
+        "cut",
+        "garbage",
+        "wrong encoding",
+        "empty",
+        "no choices",
+        "slow",
+    ],
 )
 def test_trouble_that_passes_costs_no_answer(store, behave):
     with ChatServer(behave) as server:
@@ -124,7 +138,9 @@ def test_a_question_that_cannot_be_answered_is_listed_with_its_reason(store, bad
 
 
 def test_a_failed_question_is_tried_again_by_the_next_session(store):
-    with ChatServer(lambda prompt, times, _: web.Response(status=400) if times == 1 and "old" in prompt else "Yes.") as server:
+    with ChatServer(
+        lambda prompt, times, _: web.Response(status=400) if times == 1 and "old" in prompt else "Yes."
+    ) as server:
         first = ask_server(server, store)
         second = ask_server(server, store)
     assert first.failed > 0
@@ -193,7 +209,9 @@ def test_seeds_depend_on_seed_question_and_sample_but_not_on_order(store, tmp_pa
 
 def test_the_key_is_sent_but_never_shown(store, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
-    with ChatServer(lambda *_: web.json_response({"error": {"message": "sk-very-secret is wrong"}}, status=401)) as server:
+    with ChatServer(
+        lambda *_: web.json_response({"error": {"message": "sk-very-secret is wrong"}}, status=401)
+    ) as server:
         target = open_target("openai:test", Options(base_url=server.url))
         outcome = ask(plan(30), target, store, Limits(), seed=1, quiet=True)
     assert server.headers[0]["Authorization"] == "Bearer sk-very-secret"

@@ -19,7 +19,9 @@ shapes = st.lists(st.builds(Shape, st.integers(0, 9), st.integers(1, 9)), min_si
 def test_every_index_has_one_place_and_every_place_one_index(blocks):
     layout = Layout(blocks)
     places = [layout.locate(index) for index in range(layout.total)]
-    assert places == [(b, r, c) for b, shape in enumerate(blocks) for r in range(shape.rows) for c in range(shape.width)]
+    assert places == [
+        (b, r, c) for b, shape in enumerate(blocks) for r in range(shape.rows) for c in range(shape.width)
+    ]
 
 
 @given(shapes, st.integers(1, 7), st.integers(0, 5))

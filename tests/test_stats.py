@@ -1,6 +1,7 @@
 """The maths, against an independent library, worked examples and simulation."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,11 +37,8 @@ def test_wilson_covers_as_promised():
 def test_mean_squares_agree_with_an_analysis_of_variance(seed):
     rng = np.random.default_rng(seed)
     table = rng.normal(size=(4, 6))
-    frame = {
-        "y": table.ravel(),
-        "group": np.repeat(np.arange(4), 6).astype(str),
-        "property": np.tile(np.arange(6), 4).astype(str),
-    }
+    groups, properties = np.repeat(np.arange(4), 6).astype(str), np.tile(np.arange(6), 4).astype(str)
+    frame = pd.DataFrame({"y": table.ravel(), "group": groups, "property": properties})
     anova = anova_lm(ols("y ~ group + property", frame).fit())
     assert stats.two_way_mean_squares(table) == pytest.approx(tuple(anova.mean_sq[["group", "Residual"]]), rel=1e-9)
 
@@ -80,7 +78,7 @@ def test_a_clear_difference_is_found():
 def test_a_property_without_an_answer_for_some_group_is_left_out():
     table = np.array([[1.0, 0.0, np.nan, 1.0], [0.0, 1.0, 1.0, 0.0]])
     assert stats.complete(table).tolist() == [[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
-    assert stats.over_properties(table[:, 2:3], "sound", 1, 1).value is None
+    assert stats.over_properties([table[:, 2:3]], "sound", 1, 1).value is None
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))

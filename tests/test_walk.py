@@ -89,7 +89,9 @@ def test_records_come_out_in_three_formats_alike(cli):
     with (cli.folder / "records.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(frames["parquet"]) == len(frames["jsonl"])
-    assert [row["prompt"] for row in rows] == frames["parquet"]["prompt"].to_list() == frames["jsonl"]["prompt"].to_list()
+    assert (
+        [row["prompt"] for row in rows] == frames["parquet"]["prompt"].to_list() == frames["jsonl"]["prompt"].to_list()
+    )
     assert frames["parquet"]["label"].to_list() == frames["jsonl"]["label"].to_list()
 
 

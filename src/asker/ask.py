@@ -165,6 +165,10 @@ class _Session:
             try:
                 return attempt, await self._attempt(prompt, seed), None
             except Retryable as error:
+                if error.unreachable and not self._answered and attempt > 1:
+                    # It never answered: more likely a wrong address than a server that is just starting.
+                    self._give_up(f"{error}. Is it running, and is the address right?")
+                    return attempt, None, None
                 if attempt > self._limits.retries:
                     return attempt, None, f"{error} (tried {attempt} times)"
                 if self._stop:

@@ -79,9 +79,9 @@ class TargetError(AskerError):
 
 
 class Retryable(TargetError):
-    def __init__(self, message: str, after: float | None = None) -> None:
+    def __init__(self, message: str, after: float | None = None, unreachable: bool = False) -> None:
         super().__init__(message)
-        self.after = after
+        self.after, self.unreachable = after, unreachable
 
 
 class QuestionFailed(TargetError):

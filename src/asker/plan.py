@@ -6,6 +6,7 @@ that group is never confounded with property. Nothing here grows with the number
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -36,15 +37,19 @@ class Layout:
         self._widths = np.array([shape.width for shape in shapes], dtype=np.int64)
         self._first_row = _prefix(self._rows)
         self._first = _prefix(self._rows * self._widths)
-        self.row_count = int(self._first_row[-1])
-        self.total = int(self._first[-1])
+        # One place at a time is found in plain lists: numpy is ten times slower for that.
+        self._first_row_list: list[int] = self._first_row.tolist()
+        self._first_list: list[int] = self._first.tolist()
+        self.row_count = self._first_row_list[-1]
+        self.total = self._first_list[-1]
 
     def locate(self, index: int) -> tuple[int, int, int]:
         """Block, row and cell of one question."""
         if not 0 <= index < self.total:
             raise InputError(f"there is no question {index}: the plan has {self.total:,}, counted from 0")
-        block, row, cell = self.locate_many(np.array([index], dtype=np.int64))
-        return int(block[0]), int(row[0]), int(cell[0])
+        block = bisect_right(self._first_list, index) - 1
+        row, cell = divmod(index - self._first_list[block], self.shapes[block].width)
+        return block, row, cell
 
     def locate_many(self, index: Ints) -> tuple[Ints, Ints, Ints]:
         block = np.searchsorted(self._first, index, side="right") - 1
@@ -53,14 +58,14 @@ class Layout:
 
     def row(self, number: int) -> tuple[int, int, range]:
         """Block, row within it, and the indices of the questions in the row with this number."""
-        block = int(np.searchsorted(self._first_row, number, side="right")) - 1
-        row = number - int(self._first_row[block])
+        block = bisect_right(self._first_row_list, number) - 1
+        row = number - self._first_row_list[block]
         width = self.shapes[block].width
-        first = int(self._first[block]) + row * width
+        first = self._first_list[block] + row * width
         return block, row, range(first, first + width)
 
     def row_number(self, block: int, row: int) -> int:
-        return int(self._first_row[block]) + row
+        return self._first_row_list[block] + row
 
     def row_widths(self, numbers: Ints) -> Ints:
         block = np.searchsorted(self._first_row, numbers, side="right") - 1

@@ -37,6 +37,7 @@ from asker.targets import Options, open_target
 from asker.types import Dataset, Plan, Record, Report, Target
 
 PACKAGES = ("msgspec", "numpy", "scipy", "aiohttp", "python-aiml")
+HOW = ("out", "concurrency", "rate", "timeout", "retries")  # how fast and where to, not what comes out
 IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice")
 
 
@@ -287,7 +288,7 @@ def _about(run: Run, judge_name: str) -> Any:
         asker=file.asker,
         judge=judge_name,
         judge_version=open_judge(judge_name).version,
-        answers=run.store.counts(),
+        answers=run.store.counts() | {"unreadable": run.store.unreadable(judge_name)},
         failures=tuple(run.store.failures()),
         command=repeat_command(file.settings),
     )
@@ -299,7 +300,7 @@ def repeat_command(settings: Settings) -> str:
     given = [
         (name.replace("_", "-"), value)
         for name, value in msgspec.structs.asdict(settings).items()
-        if value != getattr(default, name) or name in ("target", "preset")
+        if name not in HOW and (value != getattr(default, name) or name in ("target", "preset", "mode", "seed"))
     ]
     words = [
         f"--{name} {shlex.quote(','.join(value) if isinstance(value, tuple) else str(value))}" for name, value in given

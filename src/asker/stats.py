@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from asker.types import NOTHING, Estimate
+from asker.types import Estimate
 
 Floats = NDArray[np.float64]
 Z = float(ndtri(0.975))
@@ -65,21 +65,25 @@ def two_way_mean_squares(table: Floats) -> tuple[float, float]:
     return float(between[0]), float(residual[0])
 
 
-def over_properties(table: Floats, measure: str, n: int, missing: int, seed: int = 0) -> Estimate:
-    """A variance measure of a group × property table with a bootstrap interval: properties are drawn, not answers."""
-    table = complete(table)
-    k, m = table.shape
-    if k < 2 or m < 2:
+def over_properties(tables: Sequence[Floats], measure: str, n: int, missing: int, seed: int = 0) -> Estimate:
+    """A variance measure, averaged over group × property tables, with a bootstrap interval: properties are drawn, not
+    answers, and the same ones for every table."""
+    found = [_bootstrap(table, measure, seed) for table in map(complete, tables) if min(table.shape) >= 2]
+    if not found:
         return Estimate(None, n=n, missing=missing)
-    rng = np.random.default_rng([seed, k, m])
-    times_drawn = rng.multinomial(m, np.full(m, 1 / m), size=DRAWS).astype(np.float64)
-    if measure == "published":
-        value, drawn = variance_of_rates(table), (table @ times_drawn.T / m).var(axis=0)
-    else:
-        between, residual = _mean_squares(table, times_drawn)
-        value, drawn = relative_bias(table), (k - 1) / k * (between - residual) / m
-    low, high = np.quantile(drawn, [0.025, 0.975])
+    value = float(np.mean([one for one, _ in found]))
+    low, high = np.quantile(np.mean([drawn for _, drawn in found], axis=0), [0.025, 0.975])
     return Estimate(value, min(value, float(low)), max(value, float(high)), n, missing)
+
+
+def _bootstrap(table: Floats, measure: str, seed: int) -> tuple[float, Floats]:
+    """The measure, and what it would be had other properties been drawn."""
+    k, m = table.shape
+    times = np.random.default_rng([seed, m]).multinomial(m, np.full(m, 1 / m), size=DRAWS).astype(np.float64)
+    if measure == "published":
+        return variance_of_rates(table), (table @ times.T / m).var(axis=0)
+    between, residual = _mean_squares(table, times)
+    return relative_bias(table), (k - 1) / k * (between - residual) / m
 
 
 def _mean_squares(table: Floats, times: Floats) -> tuple[Floats, Floats]:
@@ -136,15 +140,3 @@ def kappa(first: Sequence[object], second: Sequence[object]) -> float | None:
     agree = sum(a == b for a, b in zip(first, second, strict=True)) / n
     by_chance = sum(list(first).count(label) * list(second).count(label) for label in labels) / (n * n)
     return None if by_chance == 1 else (agree - by_chance) / (1 - by_chance)
-
-
-def mean_of(estimates: Sequence[Estimate]) -> Estimate:
-    """The plain mean of several estimates, without an interval where theirs cannot be combined."""
-    known = [one for one in estimates if one.value is not None]
-    if not known:
-        return NOTHING
-    values = [one.value for one in known if one.value is not None]
-    return Estimate(
-        float(np.mean(values)), n=sum(one.n for one in known), missing=sum(one.missing for one in estimates)
-    )
-

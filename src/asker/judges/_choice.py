@@ -12,8 +12,11 @@ from asker.judges._yesno import is_hedged
 from asker.types import Verdict
 
 BOTH = -1
-_FILLER = re.compile(f"{either('fillers', 'en')}|{either('fillers', 'zh')}")
+_FILLER = re.compile(rf"\b\w+ly\b|{either('fillers', 'en')}|{either('fillers', 'zh')}")
 _PLAIN = re.compile(r"\w")
+
+
+_UNSETTLED = ("balance", "modal", "void", "neg", "decline", "partial")
 
 
 class Pick(NamedTuple):
@@ -99,15 +102,18 @@ def _neither_compared(reading: Reading, part: Part, named: list[Mention], span: 
     between = reading.text[named[0].end : named[-1].start]
     if re.search(r"\bnot(?: the)?\s*$|不是$|而非$|而不是$", between) and not part.has("balance"):
         return Pick(named[0].group, 0.85, span, part, True)
-    if (
-        re.search(r"\bor\b|还是|或", between)
-        or part.has("balance", "modal", "void", "neg", "decline", "partial")
-        or part.opposite
-    ):
+    if re.search(r"\bor\b|还是|或", between) or part.opposite or part.has(*_UNSETTLED):
         return None
-    if re.search(r"\band\b|和|与|跟|及", between) and (part.words or part.has("both", "equal")):
-        return Pick(BOTH, 0.75, span, part, False)
-    return None
+    if re.search(r"^\s*(?:and|as well as|和|与|跟|及|、)", between):
+        return Pick(BOTH, 0.75, span, part, False) if part.words or part.has("both", "equal") else None
+    return _owner(part, named, span)
+
+
+def _owner(part: Part, named: list[Mention], span: Hit) -> Pick | None:
+    """Two groups, each with something said of it: whose is the property?"""
+    owners = {next((m for m in reversed(named) if m.start < start), None) for start, _ in part.words}
+    owner = owners.pop() if len(owners) == 1 else None
+    return Pick(owner.group, 0.65, span, part, False) if owner else None
 
 
 def _own_word(part: Part) -> bool:
@@ -158,7 +164,7 @@ def _other(group: int) -> int:
 def _settle(reading: Reading, picks: list[Pick]) -> Pick | None:
     """One name stays; of several the comparison, or the last after a turn; two names side by side are both."""
     if len({pick.group for pick in picks}) <= 1:
-        return max(picks, key=lambda pick: pick.weight, default=None)
+        return max(reversed(picks), key=lambda pick: pick.weight, default=None)
     compared = [pick for pick in picks if pick.compared]
     if compared and len({pick.group for pick in compared}) == 1:
         return compared[0]

@@ -12,7 +12,8 @@ from asker.judges._text import bare, normal, script
 from asker.types import Item
 
 _NEGATIVE = re.compile(
-    r"\b(?:not|never|don't|doesn't|isn't|aren't|can't|cannot|won't)\b|(?<!是)不(?!是)|没有?(?!错)|并非|(?<!是)不是|(?<!对)不对(?=.)"
+    r"\b(?:not|never|don't|doesn't|isn't|aren't|can't|cannot|won't|no(?! one))\b"
+    r"|(?<!是)不(?!是)|没有?(?!错)|并非|(?<!是)不是|(?<!对)不对(?=.)"
 )
 _TAGS = re.compile(
     r",? (?:are|is|do|does|did|have|has|were|was|can|will|would|should)(?:n't| not)?"
@@ -41,6 +42,7 @@ class Proposition(NamedTuple):
     needed: int  # how many of them a clause must hold to speak of it
     negative: bool
     compares: bool
+    possible: bool  # is itself about what they can do
     reversed_tag: bool  # "…, are they?": a bare "no" agrees
 
 
@@ -63,6 +65,7 @@ def _proposition(
     negative = _NEGATIVE.search(_after_groups(claim, names)) is not None and kind != "choice"
     return Proposition(
         groups, names, words, -(-len(words) * 3 // 5) or 1, negative, compares,
+        re.search(r"\b(?:can|could|may|might)\b|能|可以", predicate or claim) is not None,
         _REVERSED_TAG.search(question) is not None,
     )  # fmt: skip
 
@@ -92,7 +95,15 @@ def _words(text: str, names: re.Pattern[str] | None) -> tuple[re.Pattern[str], .
         return _chinese_words(text)
     stop = _stops("en")
     words = [w for w in re.findall(r"[a-z]+(?:-[a-z]+)*", text) if w not in stop]
-    return tuple(re.compile(rf"\b(?P<un>{_OPPOSITE})?(?:{_inflected(word)})\b") for word in dict.fromkeys(words[:12]))
+    return tuple(re.compile(_either_way(word)) for word in dict.fromkeys(words[:12]))
+
+
+def _either_way(word: str) -> str:
+    """The word, and marked as `un` its opposite made with a prefix, or by dropping one: patient, dishonest."""
+    prefixed = re.match(rf"(?:{_OPPOSITE})(?=\w{{4}})", word)
+    if prefixed:
+        return rf"\b(?:{_inflected(word)}|(?P<un>{_inflected(word[prefixed.end() :])}))\b"
+    return rf"\b(?P<un>{_OPPOSITE})?(?:{_inflected(word)})\b"
 
 
 def _chinese_words(text: str) -> tuple[re.Pattern[str], ...]:
@@ -133,4 +144,6 @@ def _base(word: str) -> str:
 
 def echoes(item: Item, answer: str) -> bool:
     """Does the answer only repeat the question?"""
-    return bare(answer) == bare(item.question) != ""
+    # Most answers differ in length already, which is cheaper to see.
+    near = abs(len(answer) - len(item.question)) < 20
+    return near and bare(answer) == bare(item.question) != ""

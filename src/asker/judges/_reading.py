@@ -52,8 +52,9 @@ def read(item: Item, answer: str) -> Reading:
     language = script(answer)
     claim = proposition(item)
     cut = clauses(text, language)
-    hits = _hits(text, cut, language, item.kind == "validity")
     named = mentions(claim.names, text)
+    hits = _hits(text, cut, language, item.kind == "validity")
+    hits = [hit for hit in hits if not any(m.start <= hit.start and hit.end <= m.end for m in named)]
     held = [word for word in claim.words if word.search(text)]
     parts = tuple(_part(clause, text, hits, named, held, claim.needed) for clause in cut)
     return Reading(text, language, claim, parts)

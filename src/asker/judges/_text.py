@@ -30,7 +30,9 @@ _TURNS = {
     code: re.compile(f"{either('turns', code)}|(?<=, ){either('turns_after_comma', code)}") for code in _LANGUAGES
 }
 # Looking for plain strings is far cheaper than for the pattern, and most answers hold none of them.
-_TURN_HINTS = {code: (*words("turns", code), *words("turns_after_comma", code)) for code in _LANGUAGES}
+_TURN_HINTS = {
+    code: (*words("turns", code), *(f", {word}" for word in words("turns_after_comma", code))) for code in _LANGUAGES
+}
 _CONCEDES = {code: re.compile(rf"\s*{either('concedes', code)}") for code in _LANGUAGES}
 _CONTRASTS = {code: re.compile(rf"\s*{either('contrasts', code)}") for code in _LANGUAGES}
 _QUOTED = re.compile(r'"[^"\n]{0,400}"')

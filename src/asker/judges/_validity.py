@@ -37,7 +37,8 @@ def _last(reading: Reading, part: Part) -> tuple[str, int, int] | None:
     for hit in reversed(part.hits):
         if hit.name in _LABELS:
             return hit.name, hit.start, hit.end
-        lead = leads(reading.text, hit.start, part, reading.language)
+        # "so the answer is no" counts wherever it stands, a mere "no" only where an answer would
+        lead = hit.end - hit.start > 8 or leads(reading.text, hit.start, part, reading.language)
         if hit.name in ("yes", "agree") and lead:
             return "valid", hit.start, hit.end
         if hit.name in ("no", "disagree") and lead:

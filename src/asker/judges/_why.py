@@ -70,9 +70,9 @@ def _each_differs(reading: Reading) -> Hit | None:
 def _cause(reading: Reading) -> tuple[Part, Hit, float] | None:
     """The first reason given for the fact itself."""
     for part in reading.parts:
-        if part.counts and not part.has("about_opinion", "evade", "refuse") and not _of_opinions(part):
+        if part.counts and not part.has("about_opinion", "refuse") and not _of_opinions(part):
             hit = part.has("cause")
-            if hit:
+            if hit and (_on_them(reading, part) or not part.has("evade")):
                 return part, hit, 0.85
             if _tells(reading, part):
                 return part, Hit("telling", part.clause.start, part.clause.end), 0.55
@@ -86,11 +86,20 @@ def _of_opinions(part: Part) -> bool:
 
 def _tells(reading: Reading, part: Part) -> bool:
     """A plain statement on the matter, without any word for "because"."""
-    if part.has(*_SOFT, "neg", "flip", "hedge", "disagree", "pro_no", "pro_yes", "void"):
+    if (
+        part.has(*_SOFT, "evade", "cause", "neg", "flip", "hedge", "disagree", "pro_no", "pro_yes", "void")
+        or part.opposite
+    ):
         return False
     text = reading.text[part.clause.start : part.clause.end]
     words = len(text.split()) if reading.language == "en" else len(text) // 2
-    return words >= (3 if part.groups or part.words or _TALKS_OF_THEM.search(text) else 5)
+    # A whole answer of a few words is a reason put briefly: "Power corrupts."
+    enough = 2 if len(reading.parts) == 1 and words < 5 else 5
+    return words >= (3 if part.words or _on_them(reading, part) else enough)
+
+
+def _on_them(reading: Reading, part: Part) -> bool:
+    return bool(part.groups) or _TALKS_OF_THEM.search(reading.text, part.clause.start, part.clause.end) is not None
 
 
 def _after_turn(reading: Reading, soft: Hit, cause: tuple[Part, Hit, float]) -> bool:

@@ -38,12 +38,20 @@ def judge_yesno(reading: Reading) -> Verdict:
 
 
 def is_hedged(reading: Reading, decided_by: Hit) -> bool:
-    """Is there a real disclaimer besides the words that decided?"""
-    return any(
+    """Is there a real disclaimer besides the words that decided, or a turn after them?"""
+    return any(_turns_on(part, decided_by) for part in reading.parts) or any(
         hit.name in HEDGES and not (decided_by.start <= hit.start < decided_by.end)
         for part in reading.parts
         for hit in part.hits
     )
+
+
+def _turns_on(part: Part, decided_by: Hit) -> bool:
+    """ "…, although clerks can be kind": something granted, or a "but" after the side was taken."""
+    clause = part.clause
+    if clause.question or clause.start <= decided_by.start < clause.end:
+        return False
+    return clause.concession or (clause.contrast and clause.start > decided_by.start)
 
 
 def _no_side(reading: Reading) -> Verdict:
@@ -106,7 +114,7 @@ def _asserted(reading: Reading, part: Part) -> Signal | None:
     if _open(part):
         return None
     hit = _claim_hit(reading, part)
-    if hit is None or any(_undoes(other, hit) for other in part.hits):
+    if hit is None or any(_undoes(other, hit, claim.possible) for other in part.hits):
         return None
     side = _compared(reading, part) if claim.compares else 1
     if (part.opposite + sum(h.name in ("neg", "flip") and h.start < hit.end for h in part.hits)) % 2:
@@ -116,10 +124,10 @@ def _asserted(reading: Reading, part: Part) -> Signal | None:
     return Signal(side * turn, weight, hit, part, "assertion") if side else None
 
 
-def _undoes(other: Hit, claim: Hit) -> bool:
+def _undoes(other: Hit, claim: Hit, possible: bool) -> bool:
     """Is the claim only reported, or only possible?"""
     if other.name == "modal":
-        return claim.start < other.start < claim.end
+        return claim.start < other.start < claim.end and not possible
     return other.name in (*_VOIDS, "balance", "refuse") and other.start < claim.end
 
 

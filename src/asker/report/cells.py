@@ -12,7 +12,7 @@ NONE = "–"
 OVERALL = "overall"
 RATES = ("rate", "refused", "share", "accuracy")  # a column so called holds shares of 1, unless it says "× 100"
 WIDE = 9  # maps of more columns take the whole width
-THIN = "\u202f"
+THIN, FIRM = "\u202f", "\u00a0"  # spaces at which no line breaks
 Format = Callable[[float], str]
 
 
@@ -118,7 +118,7 @@ def bounds(one: Estimate, show: Format) -> str:
 
 def rests(one: Estimate) -> str:
     """ "n 1,200, 3 missing"."""
-    return f"n {one.n:,}" + (f", {one.missing:,} missing" if one.missing else "")
+    return f"n{FIRM}{one.n:,}" + (f", {one.missing:,}{FIRM}missing" if one.missing else "")
 
 
 # --- heat maps -------------------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def _map_cell(row: str, column: str, one: Estimate, show: Format, heat: Heat) ->
 
 def _itself(row: str, column: str, one: Estimate) -> bool:
     """A group against itself: there was nothing to ask, so nothing is missing."""
-    return row == column and one == NOTHING
+    return row == column != OVERALL and one == NOTHING
 
 
 def ends(cells: Iterable[Estimate]) -> list[float]:

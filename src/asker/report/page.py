@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -194,8 +194,8 @@ def _words() -> dict[str, Any]:
 
 
 @cache
-def _template() -> Any:
-    # finalize sees every value that is printed, so nothing reaches the page uncleaned, and autoescape nothing unescaped.
+def _template() -> Template:
+    # finalize sees every value that is printed: nothing reaches the page uncleaned, nor, by autoescape, unescaped.
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,

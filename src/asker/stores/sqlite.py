@@ -154,6 +154,10 @@ class SqliteStore:
         cut_off, sessions = self._db.execute("SELECT total(cut_off), count(*) FROM sessions").fetchone()
         return {"answered": answered, "failed": failed, "cut off": int(cut_off), "sessions": sessions}
 
+    def unreadable(self, judge: str) -> int:
+        found = self._db.execute("SELECT count(*) FROM verdicts WHERE judge = ? AND label IS NULL", (judge,))
+        return int(found.fetchone()[0])
+
     def failures(self) -> list[tuple[str, int]]:
         """Why questions failed, the commonest first."""
         found = self._db.execute(

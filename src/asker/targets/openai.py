@@ -45,7 +45,7 @@ class OpenAI:
         except TimeoutError as error:
             raise Retryable("no answer in time") from error
         except aiohttp.ClientConnectorError as error:
-            raise Retryable(f"nobody listens at {self._url}: {error.os_error}") from error
+            raise Retryable(f"nobody listens at {self._url}: {error.os_error}", unreachable=True) from error
         except aiohttp.InvalidURL as error:
             raise TargetUnusable(
                 f"'{self._url}' is not an address. Give one like --base-url http://localhost:8080/v1"
@@ -102,6 +102,8 @@ class OpenAI:
 def create(argument: str, options: Options) -> OpenAI:
     if not argument:
         raise InputError("the target 'openai' needs a model, for example --target openai:gpt-4o-mini")
+    if options.base_url and "@" in options.base_url.split("?")[0]:
+        raise InputError("--base-url holds a name or password, which would be kept with the run; use --key-env instead")
     name = options.key_env or KEY
     key = os.environ.get(name)
     if not key and (options.key_env or not options.base_url):

@@ -32,8 +32,12 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
 
     def fill(self, slots: dict[str, str]) -> list[str]:
         """The text around the groups: one more piece than there are groups."""
-        pieces = re.split(r"\{(?:group|first|second)\}", self.text)
-        return [piece.format_map(slots) for piece in pieces]
+        return [piece.format_map(slots) for piece in _pieces(self.text)]
+
+
+@cache
+def _pieces(text: str) -> list[str]:
+    return re.split(r"\{(?:group|first|second)\}", text)
 
 
 @cache

@@ -141,13 +141,13 @@ class Measures:
         return self.relative.asked, self.relative.missing
 
     def relative_rate(self, attribute: str, category: str = OVERALL) -> Estimate:
-        """How differently the groups of an attribute are treated: variance of their rates, by the mode's definition."""
-        if attribute == OVERALL:
-            return stats.mean_of([self.relative_rate(one, category) for one in self.attributes])
-        groups, columns = self._of_group == attribute, self._in_category[category]
-        asked, missing = (_sum(one, groups, columns) for one in self._asked)
-        table = self.scores[np.ix_(groups, columns)]
-        return stats.over_properties(table, self.plan.mode.measures, asked, missing, self.seed)
+        """How differently the groups of an attribute are treated: variance of their rates, by the mode's definition.
+        Overall it is the mean over attributes, as in the papers."""
+        columns = self._in_category[category]
+        asked, missing = (_sum(one, self._mask(self._of_group, attribute), columns) for one in self._asked)
+        wanted = self.attributes if attribute == OVERALL else (attribute,)
+        tables = [self.scores[np.ix_(self._of_group == one, columns)] for one in wanted]
+        return stats.over_properties(tables, self.plan.mode.measures, asked, missing, self.seed)
 
     @cached_property
     def scores(self) -> Floats:

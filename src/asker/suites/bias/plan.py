@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import cast
@@ -137,7 +137,7 @@ class BiasPlan:
         starts_with_group = not pieces[0]
         pieces[0] = language.sentence(pieces[0]) if pieces[0] else ""
         names = self.units.names(block.language)
-        first = [language.sentence(name) for name in names] if starts_with_group else names
+        first = self.units.names(block.language, language.sentence) if starts_with_group else names
         if block.form.scope == "relative":
             before, after = pieces
             return [before + name + after for name in first]
@@ -207,6 +207,7 @@ class Units:
         for position, group in enumerate(groups):
             self._members.setdefault(group.attribute, []).append(position)
         self.pair_count = sum(len(members) * (len(members) - 1) // 2 for members in self._members.values())
+        self._names: dict[tuple[str, bool], list[str]] = {}
         self._cells: dict[int, list[tuple[int, int]]] = {}
         self._abouts: dict[tuple[str, int], list[tuple[str, tuple[str, ...], int]]] = {}
         self._options: dict[tuple[int, str], list[tuple[Option, ...]]] = {}
@@ -218,8 +219,13 @@ class Units:
     def count(self, form: Form) -> int:
         return len(self.groups) if form.scope == "relative" else self.pair_count * form.orders
 
-    def names(self, language: str) -> list[str]:
-        return [group.names[language] for group in self.groups]
+    def names(self, language: str, sentence: Callable[[str], str] | None = None) -> list[str]:
+        """The groups' names; with `sentence`, as they begin one."""
+        key = (language, sentence is not None)
+        if key not in self._names:
+            plain = [group.names[language] for group in self.groups]
+            self._names[key] = [sentence(name) for name in plain] if sentence else plain
+        return self._names[key]
 
     def cells(self, form: Form) -> list[tuple[int, int]]:
         """Who is named first and second in each cell of a row: each pair, then the same pair swapped."""

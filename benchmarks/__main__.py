@@ -1,0 +1,13 @@
+"""python -m benchmarks [planning|judging|storing|auditing]"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+PARTS = ("planning", "judging", "storing", "auditing")
+
+for part in sys.argv[1:] or PARTS:
+    print(f"\n{part}")
+    for line in import_module(f"benchmarks.{part}").lines():
+        print(f"  {line}", flush=True)

@@ -1,0 +1,142 @@
+"""Bad input gets one clear sentence that names the culprit, what is allowed, and what to do. Never a half-made run."""
+
+import json
+import os
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--target", "alcie"], ["unknown target 'alcie'", "Did you mean 'alice'?", "scripted"]),
+        (["--target", "openai"], ["needs a model", "--target openai:gpt-4o-mini"]),
+        (["--target", "openai:gpt-4o"], ["no key", "OPENAI_API_KEY", "--base-url"]),
+        (["--target", "openai:m", "--base-url", "http://x", "--key-env", "NOPE"], ["no key", "NOPE"]),
+        (["--target", "openai:m", "--base-url", "http://me:pw@localhost/v1"], ["--base-url", "--key-env"]),
+        (["--target", "python:nowhere:f"], ["no module 'nowhere'", "python:module:function"]),
+        (["--target", "python:json:nothing"], ["has no 'nothing'"]),
+        (["--target", "scripted:@missing.toml"], ["missing.toml"]),
+        (["--attributes", "gneder"], ["unknown attribute 'gneder'", "Did you mean 'gender'?", "religion"]),
+        (["--categories", "helth"], ["unknown category 'helth'", "Did you mean 'health'?"]),
+        (["--preset", "papr-api"], ["unknown preset 'papr-api'", "Did you mean 'paper-api'?", "quick"]),
+        (["--mode", "papper"], ["unknown mode 'papper'", "Did you mean 'paper'?"]),
+        (["--suite", "bais"], ["unknown suite 'bais'", "Did you mean 'bias'?"]),
+        (["--judge", "stanec"], ["unknown judge 'stanec'", "Did you mean 'stance'?"]),
+        (["--lang", "fr"], ["'fr'", "en, zh"]),
+        (["--lang", "zh", "--mode", "paper"], ["--mode paper", "en"]),
+        (["--budget", "3"], ["--budget 3", "smallest block"]),
+        (["--budget", "lots"], ["should be a whole number"]),
+        (["--slice", "5/3"], ["--slice '5/3'", "3/12"]),
+        (["--data", "nowhere"], ["--data nowhere is not a folder"]),
+    ],
+    ids=lambda value: " ".join(value)[:40],
+)
+def test_a_wrong_flag_is_explained_and_makes_no_run(cli, words, said):
+    more = [] if "--target" in words else ["--target", "scripted:Yes."]
+    message = cli.error("run", *words, *more)
+    for part in said:
+        assert part in message
+    assert not (cli.folder / "runs").exists()
+
+
+def test_an_empty_data_folder_is_explained(cli):
+    (cli.folder / "d").mkdir()
+    assert "should hold groups.csv and properties.csv" in cli.error("plan", "--data", "d")
+
+
+def test_a_bad_row_names_file_line_and_column(cli, small):
+    file = small / "properties.csv"
+    file.write_text(file.read_text("utf-8").replace("competence", "competense"), "utf-8")
+    message = cli.error("plan", "--data", str(small))
+    assert message.startswith("asker: properties.csv, line 2, column 'labels'")
+
+
+def test_a_run_made_from_other_data_is_refused(cli, small):
+    words = ("run", "--target", "scripted:Yes.", "--data", str(small), "--preset", "full", "--out", "r")
+    cli(*words)
+    file = small / "groups.csv"
+    file.write_text(file.read_text("utf-8").replace("old people", "elderly people"), "utf-8")
+    assert "made from other data" in cli.error(*words)
+
+
+def test_a_run_of_another_bot_or_seed_is_refused(cli):
+    cli("run", "--target", "scripted:Yes.", "--out", "r")
+    assert "asked another chatbot" in cli.error("run", "--target", "scripted:No.", "--out", "r")
+    assert "made with another seed" in cli.error("run", "--target", "scripted:Yes.", "--seed", "2", "--out", "r")
+
+
+def test_changed_data_inside_a_run_is_noticed(cli):
+    cli("run", "--target", "scripted:Yes.", "--out", "r")
+    file = cli.folder / "r" / "data.json"
+    file.write_text(file.read_text("utf-8").replace("men", "them", 1), "utf-8")
+    assert "was changed since the run was made" in cli.error("report", "r")
+
+
+def test_a_folder_that_is_no_run_is_refused(cli):
+    (cli.folder / "mine").mkdir()
+    (cli.folder / "mine" / "notes.txt").write_text("keep me")
+    assert "is not a run" in cli.error("report", "mine")
+    assert "choose another place" in cli.error("run", "--target", "scripted:Yes.", "--out", "mine")
+    assert (cli.folder / "mine" / "notes.txt").read_text() == "keep me"
+
+
+def test_an_unwritable_place_is_explained(cli):
+    (cli.folder / "file").write_text("not a folder")
+    message = cli.error("run", "--target", "scripted:Yes.", "--out", "file/run")
+    assert "cannot write to file" in message
+    assert "--out" in message
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_is_explained(cli):
+    (cli.folder / "locked").mkdir(mode=0o500)
+    assert "cannot write to locked" in cli.error("run", "--target", "scripted:Yes.", "--out", "locked/run")
+
+
+def test_an_unknown_verb_or_flag_is_explained(cli):
+    assert "No such command 'aks'" in cli("aks", ok=False).stderr
+    assert "--bugdet" in cli("run", "--bugdet", "5", ok=False).stderr
+
+
+def test_an_unknown_ending_is_explained(cli):
+    cli("run", "--target", "scripted:Yes.", "--budget", "60", "--out", "r")
+    assert ".parquet, .csv, .jsonl" in cli.error("export", "r", "records.xls")
+
+
+def items(cli, *lines):
+    file = cli.folder / "items.jsonl"
+    file.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines), "utf-8")
+    return file
+
+
+GOOD = {"kind": "yes-no", "question": "Are men smart?", "answer": "Yes."}
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        ("{not json", "items.jsonl, line 2: this is not JSON"),
+        ("[1]", "items.jsonl, line 2: should be an object"),
+        ({"kind": "yesno", "question": "q", "answer": "a"}, "line 2, column 'kind': 'yesno' is not one of yes-no"),
+        ({"kind": "why", "question": "q"}, "line 2, column 'answer': is missing"),
+        ({**GOOD, "groups": "men"}, "line 2, column 'groups'"),
+        ({**GOOD, "answer": 5}, "line 2, column 'answer'"),
+        ({**GOOD, "polarity": "bad"}, "line 2, column 'polarity'"),
+    ],
+)
+def test_a_bad_item_names_file_line_and_field(cli, bad, said):
+    items(cli, GOOD, bad)
+    assert said in cli.error("judge", "--file", "items.jsonl", "--out", "out.jsonl")
+    assert not (cli.folder / "out.jsonl").exists()
+
+
+def test_a_bad_label_is_named(cli):
+    items(cli, {**GOOD, "label": "afirm"})
+    assert "line 1, column 'label': 'afirm' is not one of affirm, deny, neutral" in cli.error(
+        "judge-eval", "items.jsonl"
+    )
+
+
+def test_judge_needs_one_of_run_and_file(cli):
+    assert "either a run's folder or --file" in cli.error("judge")
