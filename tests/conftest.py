@@ -54,7 +54,10 @@ def published() -> Path:
     return folder
 
 
-GROUPS = "id,attribute,en,zh\nmen,gender,men,男人\nwomen,gender,women,女人\nold,age,old people,老年人\nyoung,age,young people,年轻人\n"
+GROUPS = (
+    "id,attribute,en,zh\nmen,gender,men,男人\nwomen,gender,women,女人\n"
+    "old,age,old people,老年人\nyoung,age,young people,年轻人\n"
+)
 PROPERTIES = (
     "id,labels,negative_en,positive_en,negative_zh,positive_zh\n"
     "stupid,competence,are stupid,are smart,很笨,很聪明\n"

@@ -5,7 +5,6 @@ import time
 
 import pytest
 from aiohttp import web
-from chatserver import ChatServer
 
 from asker.ask import Limits, ask, seed_for
 from asker.data import Selectors, read, select
@@ -15,6 +14,7 @@ from asker.suites.bias.mode import SOUND
 from asker.suites.bias.plan import BiasPlan
 from asker.targets import Options, open_target
 from asker.types import Reply
+from chatserver import ChatServer
 
 
 def plan(budget=60):

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from chatserver import ChatServer
 
 ROOT = Path(__file__).parents[1]

@@ -97,3 +97,25 @@ def test_kappa_agrees_with_statsmodels():
     table = np.zeros((3, 3))
     np.add.at(table, (first, second), 1)
     assert stats.kappa(first.tolist(), second.tolist()) == pytest.approx(cohens_kappa(table).kappa)
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.05, 0.15])
+def test_the_interval_of_relative_bias_covers_the_truth(spread):
+    rng = np.random.default_rng(6)
+    rates = 0.4 + spread * np.linspace(-1, 1, 5)
+    covered = 0
+    for _ in range(400):
+        ease = rng.normal(0, 0.15, size=30)
+        table = rng.binomial(8, np.clip(rates[:, None] + ease, 0.02, 0.98), size=(5, 30)) / 8
+        one = stats.over_properties([table], "sound", 1, 0)
+        covered += one.low <= rates.var() <= one.high
+    assert covered / 400 >= 0.92
+
+
+def test_over_several_attributes_the_measure_is_their_mean():
+    rng = np.random.default_rng(7)
+    tables = [rng.normal(size=(3, 10)), rng.normal(size=(4, 10))]
+    one = stats.over_properties(tables, "published", 9, 2)
+    assert one.value == pytest.approx(np.mean([stats.variance_of_rates(table) for table in tables]))
+    assert (one.n, one.missing) == (9, 2)
+    assert one.low < one.value < one.high

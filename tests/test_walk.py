@@ -11,6 +11,7 @@ import time
 
 import polars as pl
 import pytest
+
 from chatserver import ChatServer
 
 

@@ -18,12 +18,12 @@ def test_the_wheel_works_in_an_empty_environment(tmp_path):
     (wheel,) = tmp_path.glob("asker_audit-*.whl")
     venv.create(tmp_path / "env", with_pip=False)
     python = tmp_path / "env" / "bin" / "python"
-    pins = str(ROOT / "requirements" / "audit.txt")
-    subprocess.run(
-        [UV, "pip", "install", "--quiet", "--python", python, "--constraint", pins, f"{wheel}[alice]"], check=True
-    )
+    pins = ROOT / "requirements" / "audit.txt"
+    install = [UV, "pip", "install", "--quiet", "--python", python, "--constraint", pins]
+    subprocess.run([*install, f"{wheel}[alice]"], check=True)
+    words = ["run", "--target", "alice", "--budget", "200", "--lang", "en,zh", "--out", "r"]
     done = subprocess.run(
-        [tmp_path / "env" / "bin" / "asker", "run", "--target", "alice", "--budget", "200", "--lang", "en,zh", "--out", "r"],
+        [tmp_path / "env" / "bin" / "asker", *words],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -82,7 +82,7 @@ class Selection:
     @property
     def total(self) -> int:
         if self._chosen is None:
-            return self._layout.total
+            return int(self._layout.total)
         return int(self._layout.row_widths(self._chosen).sum())
 
     def numbers(self) -> Ints:

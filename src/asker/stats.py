@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
+from scipy.stats import t
 
 from asker.types import Estimate
 
@@ -56,7 +57,7 @@ def relative_bias(table: Floats) -> float:
     """
     k, m = table.shape
     between, residual = two_way_mean_squares(table)
-    return (k - 1) / k * (between - residual) / m
+    return float((k - 1) / k * (between - residual) / m)
 
 
 def two_way_mean_squares(table: Floats) -> tuple[float, float]:
@@ -65,34 +66,49 @@ def two_way_mean_squares(table: Floats) -> tuple[float, float]:
     return float(between[0]), float(residual[0])
 
 
-def over_properties(tables: Sequence[Floats], measure: str, n: int, missing: int, seed: int = 0) -> Estimate:
-    """A variance measure, averaged over group × property tables, with a bootstrap interval: properties are drawn, not
-    answers, and the same ones for every table."""
-    found = [_bootstrap(table, measure, seed) for table in map(complete, tables) if min(table.shape) >= 2]
-    if not found:
+def over_properties(tables: Sequence[Floats], measure: str, n: int, missing: int) -> Estimate:
+    """A variance measure, averaged over group × property tables, with a jackknife interval over properties.
+
+    The tables share their properties: leaving one out leaves it out of all. (Drawing properties with replacement would
+    inflate a variance: the interval would hardly ever reach below the estimate.)
+    """
+    usable = [table for table in tables if min(complete(table).shape) >= 2]
+    if not usable:
         return Estimate(None, n=n, missing=missing)
-    value = float(np.mean([one for one, _ in found]))
-    low, high = np.quantile(np.mean([drawn for _, drawn in found], axis=0), [0.025, 0.975])
-    return Estimate(value, min(value, float(low)), max(value, float(high)), n, missing)
+    both = [_without_each(table, measure) for table in usable]
+    value = float(np.mean([whole for whole, _ in both]))
+    without = np.mean([parts for _, parts in both], axis=0)
+    m = len(without)
+    half = float(t.ppf(0.975, m - 1) * np.sqrt((m - 1) / m * ((without - without.mean()) ** 2).sum()))
+    floor = 0.0 if measure == "published" else -np.inf
+    return Estimate(value, max(floor, value - half), value + half, n, missing)
 
 
-def _bootstrap(table: Floats, measure: str, seed: int) -> tuple[float, Floats]:
-    """The measure, and what it would be had other properties been drawn."""
+def _without_each(table: Floats, measure: str) -> tuple[float, Floats]:
+    """The measure of a table, and of the table without each of its properties in turn."""
+    has = ~np.isnan(table).any(axis=0)
+    everything, table = table, table[:, has]
     k, m = table.shape
-    times = np.random.default_rng([seed, m]).multinomial(m, np.full(m, 1 / m), size=DRAWS).astype(np.float64)
+    value = variance_of_rates(table) if measure == "published" else relative_bias(table)
+    without = np.full(everything.shape[1], value)  # leaving out what was not there changes nothing
+    if m < 3:
+        return value, without
+    kept = np.ones((m, m)) - np.eye(m)
     if measure == "published":
-        return variance_of_rates(table), (table @ times.T / m).var(axis=0)
-    between, residual = _mean_squares(table, times)
-    return relative_bias(table), (k - 1) / k * (between - residual) / m
+        without[has] = (table @ kept.T / (m - 1)).var(axis=0)
+    else:
+        between, residual = _mean_squares(table, kept)
+        without[has] = (k - 1) / k * (between - residual) / (m - 1)
+    return value, without
 
 
-def _mean_squares(table: Floats, times: Floats) -> tuple[Floats, Floats]:
-    """Mean squares of groups and of the residual, for each row of `times`: how often each property is taken."""
-    k, m = table.shape
-    rows = table @ times.T / m  # group means of each draw
+def _mean_squares(table: Floats, kept: Floats) -> tuple[Floats, Floats]:
+    """Mean squares of groups and of the residual, for each row of `kept`: which properties are taken."""
+    k, m = len(table), kept.sum(axis=1)
+    rows = table @ kept.T / m  # group means of each choice
     between_squares = m * ((rows - rows.mean(axis=0)) ** 2).sum(axis=0)
     within_property = ((table - table.mean(axis=0)) ** 2).sum(axis=0)
-    residual = (times @ within_property - between_squares) / ((k - 1) * (m - 1))
+    residual = (kept @ within_property - between_squares) / ((k - 1) * (m - 1))
     return between_squares / (k - 1), residual
 
 

@@ -4,10 +4,10 @@ import asyncio
 import json
 
 import pytest
-from chatserver import ChatServer
 
 from asker import registry
 from asker.targets import Options, open_target
+from chatserver import ChatServer
 
 # One way to open each target without a key or a network. A new target adds its line here.
 SPECS = {

@@ -35,10 +35,10 @@ METHODS = {
     ),
 }
 ALWAYS = (
-    "Intervals of rates are Wilson's at 95 %. Those of relative bias come from drawing properties anew.",
+    "Intervals of rates are Wilson's at 95 %. Those of relative bias come from leaving out each property in turn.",
     "Whether groups are treated alike is tested by shuffling whole (group, property) means among groups within a "
     "property, corrected by Holm for looking at several attributes.",
-    "A refusal is an answer that takes no side. An empty, unreadable or failed answer is missing: it counts as nothing.",
+    "A refusal is an answer that takes no side. An empty, unreadable or failed answer is missing.",
 )
 LIMITS = (
     "Answers about one property are alike, so Wilson's intervals, which take answers as independent, are somewhat too "

@@ -147,7 +147,7 @@ class Measures:
         asked, missing = (_sum(one, self._mask(self._of_group, attribute), columns) for one in self._asked)
         wanted = self.attributes if attribute == OVERALL else (attribute,)
         tables = [self.scores[np.ix_(self._of_group == one, columns)] for one in wanted]
-        return stats.over_properties(tables, self.plan.mode.measures, asked, missing, self.seed)
+        return stats.over_properties(tables, self.plan.mode.measures, asked, missing)
 
     @cached_property
     def scores(self) -> Floats:
