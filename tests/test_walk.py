@@ -156,6 +156,13 @@ async def _a_moment(prompt, times, _):
     return "Yes."
 
 
+async def _a_while(prompt, times, _):
+    import asyncio
+
+    await asyncio.sleep(0.3)
+    return "Yes."
+
+
 @pytest.mark.parametrize("after", [1, 150, 400])
 def test_kill_9_loses_no_stored_answer_and_repeats_only_what_was_in_flight(cli, after):
     with ChatServer(_a_moment) as server:
@@ -181,7 +188,7 @@ def test_ctrl_c_ends_cleanly_and_the_same_command_goes_on(cli):
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert "Stopped." in said
+        assert "Stopped: stopped by the user." in said
         assert "the same command goes on" in said
         assert "Traceback" not in said
         cli("run", "--target", "openai:m", "--base-url", server.url, "--budget", "2000", "--out", "r")
@@ -189,7 +196,7 @@ def test_ctrl_c_ends_cleanly_and_the_same_command_goes_on(cli):
 
 
 def test_a_second_writer_is_told(cli):
-    with ChatServer(_a_moment) as server:
+    with ChatServer(_a_while) as server:
         process = start(cli, server)
         wait_for_answers(cli, process, 10)
         words = ("run", "--target", "openai:m", "--base-url", server.url, "--budget", "2000", "--out", "r")

@@ -15,12 +15,16 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import Protocol
 
+import uvloop
 from msgspec import Struct
 
+from asker.cache import AnswerCache
 from asker.errors import Retryable, StoreError, TargetError, TargetUnusable
+from asker.keys import redacted
 from asker.pacing import Gate, Pace
 from asker.plan import content_key
 from asker.progress import Progress
+from asker.spending import Purse, Usage
 from asker.types import Answer, Plan, Question, Reply, Target
 
 IN_A_ROW = 10  # so many failures with no answer between them, and it is the chatbot rather than the question
@@ -33,20 +37,25 @@ class Limits(Struct, frozen=True):
 
     concurrency: int = 16
     per_minute: float | None = None
+    tokens_per_minute: float | None = None
     timeout: float = 60.0
     retries: int = 5
+    minutes: float | None = None
 
 
 class Outcome(Struct, frozen=True):
     """How a session of asking ended."""
 
-    ended: str  # "complete", "stopped" by the user, or "unusable"
+    ended: str  # "complete", "stopped" by the user, out of "time", "spent", or "unusable"
     answered: int
     failed: int
     already: int  # answers that were stored before
+    reused: int  # answers taken from the cache
     cut_off: int  # questions in flight when an earlier session was killed
     in_flight: int  # questions given up when this one was stopped
     seconds: float
+    usage: Usage  # of the whole run
+    money: float | None
     reason: str = ""
 
 
@@ -67,22 +76,33 @@ def seed_for(seed: int, key: str, sample: int) -> int:
 
 
 def ask(
-    plan: Plan, target: Target, store: AskStore, limits: Limits, *, seed: int, samples: int = 1, quiet: bool = False
+    plan: Plan,
+    target: Target,
+    store: AskStore,
+    limits: Limits,
+    *,
+    seed: int,
+    samples: int = 1,
+    purse: Purse | None = None,
+    cache: AnswerCache | None = None,
+    quiet: bool = False,
 ) -> Outcome:
-    """Ask what is left of the plan. Returns also when stopped by Ctrl-C or an unusable chatbot."""
-    return asyncio.run(_Session(plan, target, store, limits, seed, samples, quiet).run())
+    """Ask what is left of the plan. Returns also when stopped, out of time or money, or the chatbot is unusable."""
+    return uvloop.run(_Session(plan, target, store, limits, seed, samples, purse or Purse(), cache, quiet).run())
 
 
 class _Session:
     def __init__(
-        self, plan: Plan, target: Target, store: AskStore, limits: Limits, seed: int, samples: int, quiet: bool
-    ) -> None:
+        self, plan: Plan, target: Target, store: AskStore, limits: Limits, seed: int, samples: int, purse: Purse,
+        cache: AnswerCache | None, quiet: bool,
+    ) -> None:  # fmt: skip
         self._plan, self._target, self._store, self._limits = plan, target, store, limits
-        self._seed, self._samples = seed, samples
+        self._seed, self._samples, self._purse, self._cache = seed, samples, purse, cache
         self._already = store.counts()["answered"]
         self._progress = Progress("asking", plan.total * samples, self._already, quiet=quiet)
-        self._gate, self._pace = Gate(limits.concurrency), Pace(limits.per_minute)
-        self._answered = self._failed = self._in_a_row = self._flying = 0
+        self._gate = Gate(limits.concurrency)
+        self._pace = Pace(limits.per_minute, limits.tokens_per_minute)
+        self._answered = self._failed = self._reused = self._in_a_row = self._flying = self._asking = 0
         self._stop: str | None = None
         self._reason = ""
         self._tasks: list[asyncio.Task[None]] = []
@@ -91,22 +111,24 @@ class _Session:
         started = time.monotonic()
         cut_off = self._store.begin()
         self._catch_signals()
-        left_over = 0
         try:
-            left_over = await self._work()
+            await self._work()
         finally:
             self._progress.finish()
             await self._target.close()
+            if self._cache:
+                self._cache.close()
             self._store.end(self._stop or "complete")
-        counts = (self._answered, self._failed, self._already, cut_off, left_over)
-        return Outcome(self._stop or "complete", *counts, time.monotonic() - started, self._reason)
+        counts = (self._answered, self._failed, self._already, self._reused, cut_off, self._flying)
+        seconds = time.monotonic() - started
+        return Outcome(self._stop or "complete", *counts, seconds, self._purse.spent, self._purse.money, self._reason)
 
-    async def _work(self) -> int:
-        """Ask until nothing is left or we are stopped; how many questions were given up in flight."""
+    async def _work(self) -> None:
+        """Ask until nothing is left or we are stopped."""
         pending = self._pending()
         workers = self._limits.concurrency if self._target.parallel else 1
         self._tasks = [asyncio.create_task(self._worker(pending)) for _ in range(workers)]
-        ticker = asyncio.create_task(self._tick())
+        around = [asyncio.create_task(self._tick()), asyncio.create_task(self._watch_the_clock())]
         try:
             done, running = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_EXCEPTION)
             for task in running:
@@ -114,93 +136,157 @@ class _Session:
             if running:
                 await asyncio.wait(running)
         finally:
-            ticker.cancel()
+            for task in around:
+                task.cancel()
         for task in done:
             if not task.cancelled() and (error := task.exception()):
                 raise error
-        return self._flying
 
-    def _pending(self) -> Iterator[tuple[Question, int]]:
+    # --- what to ask ---
+
+    def _pending(self) -> Iterator[tuple[Question, int, str]]:
         """What has no answer yet, row by row: the text of a row is only made when its turn comes."""
         for row in self._plan.rows():
             for sample in range(self._samples):
                 there = self._store.answered(row, sample)
                 if len(there) < len(row):
-                    for question in self._plan.questions(row):
-                        if question.id not in there:
-                            yield question, sample
+                    missing = [question for question in self._plan.questions(row) if question.id not in there]
+                    yield from self._not_cached([(question, sample, content_key(question)) for question in missing])
 
-    async def _worker(self, pending: Iterator[tuple[Question, int]]) -> None:
+    def _not_cached(self, wanted: list[tuple[Question, int, str]]) -> Iterator[tuple[Question, int, str]]:
+        """Those that no run has asked before; the others' answers are taken from the cache."""
+        known = self._cache.find((key, sample) for _, sample, key in wanted) if self._cache else {}
+        for question, sample, key in wanted:
+            reply = known.get((key, sample))
+            if reply is None:
+                yield question, sample, key
+            else:
+                self._store.add(
+                    Answer(question.id, sample, key, question.prompt, reply.text, None, time.time(), 0.0, 0)
+                )
+                self._reused += 1
+                self._progress.add()
+
+    # --- asking one ---
+
+    async def _worker(self, pending: Iterator[tuple[Question, int, str]]) -> None:
         breath = time.monotonic() + SLICE
-        for question, sample in pending:
+        for question, sample, key in pending:
             if self._stop:
                 return
-            await self._one(question, sample)
+            await self._one(question, sample, key)
             if not self._target.parallel and time.monotonic() > breath:
                 await asyncio.sleep(0)
                 breath = time.monotonic() + SLICE
 
-    async def _one(self, question: Question, sample: int) -> None:
-        key = content_key(question)
+    async def _one(self, question: Question, sample: int, key: str) -> None:
         self._store.starting(question.id, sample)
         self._flying += 1
-        asked_at, started = time.time(), time.monotonic()
-        attempts, reply, error = await self._try(question.prompt, seed_for(self._seed, key, sample))
-        if reply is None and error is None:
-            return  # stopped before it was answered
+        trial = _Trial(question.prompt, seed_for(self._seed, key, sample))
+        await self._try(trial)
+        if trial.reply is None and trial.error is None:
+            return  # stopped before it was answered; it stays in flight
         self._flying -= 1
-        said = reply or Reply("")
-        answer = Answer(
-            question.id, sample, key, question.prompt, said.text if reply else None, error, asked_at,
-            time.monotonic() - started, attempts, said.tokens_in, said.tokens_out,
-        )  # fmt: skip
-        self._store.add(answer)
+        self._keep(question, sample, key, trial)
+
+    def _keep(self, question: Question, sample: int, key: str, trial: _Trial) -> None:
+        secrets = getattr(self._target, "secrets", ())
+        reply = trial.reply or Reply("")
+        text = redacted(reply.text, secrets) if trial.reply else None
+        error = redacted(trial.error, secrets) if trial.error is not None and text is None else None
+        about = (question.id, sample, key, question.prompt, text, error, trial.asked_at)
+        seconds = time.monotonic() - trial.started
+        self._store.add(Answer(*about, seconds, trial.attempts, trial.lost, reply.tokens_in, reply.tokens_out))
+        if text is not None and self._cache:
+            self._cache.add(key, sample, Reply(text, reply.tokens_in, reply.tokens_out))
         self._count(error)
 
-    async def _try(self, prompt: str, seed: int) -> tuple[int, Reply | None, str | None]:
-        """Attempts made, and the reply or the reason there is none."""
-        attempt = 0
-        while True:
-            attempt += 1
+    async def _try(self, trial: _Trial) -> None:
+        """Ask until there is a reply or a reason why there is none. Stopped in between, there is neither."""
+        while not self._stop or not trial.attempts:
+            trial.attempts += 1
             try:
-                return attempt, await self._attempt(prompt, seed), None
+                trial.reply = await self._attempt(trial)
+                return
             except Retryable as error:
-                if error.unreachable and not self._answered and attempt > 1:
-                    # It never answered: more likely a wrong address than a server that is just starting.
-                    self._give_up(f"{error}. Is it running, and is the address right?")
-                    return attempt, None, None
-                if attempt > self._limits.retries:
-                    return attempt, None, f"{error} (tried {attempt} times)"
-                if self._stop:
-                    return attempt, None, None
-                self._gate.overrun()
-                if error.after is not None:
-                    self._pace.hold(error.after)
-                await asyncio.sleep(_back_off(attempt, seed) if error.after is None else error.after)
+                trial.lost += error.charged
+                if not await self._worth_another(trial, error):
+                    return
             except TargetUnusable as error:
                 self._give_up(str(error))
-                return attempt, None, None
+                return
+            except _NoMoney:
+                self._give_up("the limit on cost or tokens leaves no room for another question", "spent")
+                return
             except StoreError:
                 raise
             except TargetError as error:
-                return attempt, None, str(error)
+                trial.error = str(error)
+                return
             except Exception as error:  # a plugin's own mistake: kept as this question's error
-                return attempt, None, f"{type(error).__name__}: {error}"
+                trial.error = f"{type(error).__name__}: {error}"
+                return
 
-    async def _attempt(self, prompt: str, seed: int) -> Reply:
-        if not self._target.parallel:
-            return await self._target.ask(prompt, seed=seed)
+    async def _worth_another(self, trial: _Trial, error: Retryable) -> bool:
+        """Wait for the next try, or say that there is none."""
+        if error.unreachable and not self._answered and trial.attempts > 1:
+            # It never answered: more likely a wrong address than a server that is just starting.
+            self._give_up(f"{error}. Is it running, and is the address right?")
+            return False
+        if trial.attempts > self._limits.retries:
+            trial.error = f"{error} (tried {trial.attempts} times)"
+            return False
+        self._gate.overrun()
+        if error.after is not None:
+            self._pace.hold(error.after)
+        await self._pause(_back_off(trial.attempts, trial.seed) if error.after is None else error.after)
+        return True
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, but not on when the session is being stopped."""
+        until = time.monotonic() + seconds
+        while not self._stop and (left := until - time.monotonic()) > 0:
+            await asyncio.sleep(min(left, 0.2))
+
+    async def _attempt(self, trial: _Trial) -> Reply:
         await self._gate.enter()
+        aside = None
+        reply, charged = None, True
         try:
-            await self._pace.turn()
+            aside = await self._set_aside(trial.prompt)
+            await self._pace.turn(aside.total)
             async with asyncio.timeout(self._limits.timeout):
-                reply = await self._target.ask(prompt, seed=seed)
+                reply = await self._target.ask(trial.prompt, seed=trial.seed)
             self._gate.went_well()
             return reply
         except TimeoutError as error:
-            raise Retryable(f"no answer within {self._limits.timeout:g} s") from error
+            raise Retryable(f"no answer within {self._limits.timeout:g} s", charged=True) from error
+        except Retryable as error:
+            charged = error.charged
+            raise
+        except TargetError:
+            charged = False
+            raise
         finally:
             self._gate.leave()
+            if aside is not None:
+                self._settle(aside, reply, charged)
+
+    async def _set_aside(self, prompt: str) -> Usage:
+        """Room in the purse; what others have set aside may come free when their answers are shorter."""
+        while (aside := self._purse.set_aside(prompt)) is None:
+            if not self._asking or self._stop:
+                raise _NoMoney
+            await asyncio.sleep(0.01)
+        self._asking += 1
+        return aside
+
+    def _settle(self, aside: Usage, reply: Reply | None, charged: bool) -> None:
+        self._asking -= 1
+        self._purse.settle(aside, reply, charged=charged)
+        self._progress.money = self._purse.money
+        if reply is not None and reply.tokens_in is not None:
+            self._pace.used(aside.total, reply.tokens_in + (reply.tokens_out or 0))
 
     def _count(self, error: str | None) -> None:
         if error is None:
@@ -214,34 +300,56 @@ class _Session:
         if self._in_a_row >= IN_A_ROW:
             self._give_up(f"the last {IN_A_ROW} questions all failed; the last error: {error}")
 
-    def _give_up(self, reason: str) -> None:
-        if self._stop is None:
-            self._stop, self._reason = "unusable", reason
-            self._cancel_others()
+    # --- stopping ---
 
-    def _cancel_others(self) -> None:
+    def _give_up(self, reason: str, how: str = "unusable") -> None:
+        if self._stop is None:
+            self._wind_down(how, redacted(reason, getattr(self._target, "secrets", ())))
+
+    def _cancel(self) -> None:
         for task in self._tasks:
-            if task is not asyncio.current_task():
-                task.cancel()
+            task.cancel()
 
     def _catch_signals(self) -> None:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             with suppress(NotImplementedError, ValueError, RuntimeError):  # not in the main thread, or not on Unix
-                loop.add_signal_handler(number, self._interrupt)
+                loop.add_signal_handler(number, self._wind_down, "stopped", "stopped by the user")
 
-    def _interrupt(self) -> None:
-        """First Ctrl-C: take nothing new, wait a little for what is in flight. Second: at once."""
+    def _wind_down(self, how: str, reason: str) -> None:
+        """First time: take nothing new, wait a little for what is in flight, as it may be paid for. Second: at once."""
         if self._stop is None:
-            self._stop, self._reason = "stopped", "stopped by the user"
-            asyncio.get_running_loop().call_later(PATIENCE, self._cancel_others)
+            self._stop, self._reason = how, reason
+            asyncio.get_running_loop().call_later(PATIENCE, self._cancel)
         else:
-            self._cancel_others()
+            self._cancel()
+
+    async def _watch_the_clock(self) -> None:
+        if self._limits.minutes is not None:
+            await asyncio.sleep(60 * self._limits.minutes)
+            self._wind_down("time", f"{self._limits.minutes:g} minutes are over")
 
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(0.2)
             self._progress.tick()
+
+
+class _Trial:
+    """One question on its way: what was tried, and what came of it."""
+
+    __slots__ = ("asked_at", "attempts", "error", "lost", "prompt", "reply", "seed", "started")
+
+    def __init__(self, prompt: str, seed: int) -> None:
+        self.prompt, self.seed = prompt, seed
+        self.attempts = self.lost = 0
+        self.reply: Reply | None = None
+        self.error: str | None = None
+        self.asked_at, self.started = time.time(), time.monotonic()
+
+
+class _NoMoney(Exception):
+    """Another question could pass the limit on cost or tokens."""
 
 
 def _back_off(attempt: int, seed: int) -> float:

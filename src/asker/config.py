@@ -45,9 +45,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     system: str | None = None
     temperature: float | None = None
     max_tokens: int | None = None
+    conversation: Literal["fresh", "shared"] = "fresh"
     # how
     concurrency: int = 16
     rate: float | None = None
+    token_rate: float | None = None
+    minutes: float | None = None
+    max_cost: float | None = None
+    max_total_tokens: int | None = None
+    price: str | None = None
+    cache: str | None = None
     timeout: float = 60.0
     retries: int = 5
     judge: str | None = None
@@ -55,7 +62,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
-                              "retries": 0, "max_tokens": 1, "temperature": 0}  # fmt: skip
+                              "retries": 0, "max_tokens": 1, "temperature": 0,
+                              "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1}  # fmt: skip
 
 
 def resolve(
@@ -108,6 +116,8 @@ def _checked(name: str, value: Any, place: str) -> Any:
 
 def _wrong(name: str, value: Any, place: str, kind: Any) -> InputError:
     allowed = _allowed(kind)
+    if typing.get_origin(kind) is Literal:
+        return UnknownName(name, str(value), typing.get_args(kind), place)
     bad = next((one for one in value if one not in allowed), None) if isinstance(value, list) else None
     if allowed and bad is not None:
         return UnknownName(name.removesuffix("s"), str(bad), allowed, place)

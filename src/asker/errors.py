@@ -62,8 +62,8 @@ class RunMismatch(InputError):
 
 
 class MissingExtra(AskerError):
-    def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs an extra. Install it with: pip install 'asker-audit[{extra}]'")
+    def __init__(self, what: str, how: str) -> None:
+        super().__init__(f"{what} needs an extra. Install it with: {how}")
 
 
 class RunBusy(AskerError):
@@ -79,9 +79,13 @@ class TargetError(AskerError):
 
 
 class Retryable(TargetError):
-    def __init__(self, message: str, after: float | None = None, unreachable: bool = False) -> None:
+    """`after`: when, if it was told. `unreachable`: nobody was there. `charged`: the attempt may still be paid for."""
+
+    def __init__(
+        self, message: str, after: float | None = None, *, unreachable: bool = False, charged: bool = False
+    ) -> None:
         super().__init__(message)
-        self.after, self.unreachable = after, unreachable
+        self.after, self.unreachable, self.charged = after, unreachable, charged
 
 
 class QuestionFailed(TargetError):

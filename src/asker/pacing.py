@@ -59,21 +59,29 @@ class Gate:
 
 
 class Pace:
-    """Spaces requests evenly over a minute, and holds them all back when the chatbot says how long to wait."""
+    """Spaces requests and tokens evenly over a minute, and holds all back when the chatbot says how long to wait."""
 
-    def __init__(self, per_minute: float | None) -> None:
-        self._gap = 60.0 / per_minute if per_minute else 0.0
+    def __init__(self, requests: float | None = None, tokens: float | None = None) -> None:
+        self._gap = 60.0 / requests if requests else 0.0
+        self._token_gap = 60.0 / tokens if tokens else 0.0
         self._next = 0.0
         self._held = 0.0
 
-    async def turn(self) -> None:
+    async def turn(self, tokens: int) -> None:
+        """Wait until a request of about so many tokens may go."""
         while (wait := self._held - time.monotonic()) > 0:
             await asyncio.sleep(wait)
-        if self._gap:
+        gap = max(self._gap, tokens * self._token_gap)
+        if gap:
             now = time.monotonic()
-            self._next = max(now, self._next) + self._gap
-            if (wait := self._next - self._gap - now) > 0:
-                await asyncio.sleep(wait)
+            start = max(now, self._next)
+            self._next = start + gap
+            if start > now:
+                await asyncio.sleep(start - now)
+
+    def used(self, expected: int, really: int) -> None:
+        """Correct for a reply that was longer or shorter than expected."""
+        self._next += (really - expected) * self._token_gap
 
     def hold(self, seconds: float) -> None:
         self._held = max(self._held, time.monotonic() + seconds)

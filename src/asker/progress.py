@@ -18,6 +18,7 @@ class Progress:
         self._started = self._shown = time.monotonic()
         self._before = done
         self._quiet = quiet
+        self.money: float | None = None
 
     def add(self, count: int = 1, *, failed: bool = False) -> None:
         self.done += count
@@ -36,6 +37,8 @@ class Progress:
         rate = (self.done - self._before) / seconds
         share = self.done / self.total if self.total else 1.0
         parts = [f"{self.what}  {self.done:,}/{self.total:,}", f"{share:4.0%}", f"{_rate(rate)}/s"]
+        if self.money is not None:
+            parts.append(f"${self.money:,.2f}")
         if self.errors:
             parts.append(f"{self.errors:,} errors")
         if rate and self.done < self.total:

@@ -10,6 +10,7 @@ asked for, so a plugin may need what is not installed without anyone else notici
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from importlib import import_module, resources
 from importlib.metadata import EntryPoint, entry_points
@@ -42,7 +43,7 @@ def load(family: str, name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name and error.name.startswith("asker"):
             raise
-        raise MissingExtra(f"the {FAMILIES[family]} '{name}'", name) from error
+        raise MissingExtra(f"the {FAMILIES[family]} '{name}'", _install(about(family, name), name)) from error
 
 
 def about(family: str, name: str) -> str:
@@ -54,6 +55,15 @@ def about(family: str, name: str) -> str:
     else:
         doc = load(family, name).__doc__ or ""
     return doc.strip().split("\n", 1)[0]
+
+
+def _install(about: str, name: str) -> str:
+    """The command that a plugin's docstring names after "Needs:"."""
+    extra = re.search(r"asker-audit\[[\w,]+\]", about)
+    command = re.search(r"Needs: `([^`]+)`", about)
+    if command:
+        return command[1]
+    return f"pip install '{extra[0] if extra else f'asker-audit[{name}]'}'"
 
 
 @cache

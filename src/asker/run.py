@@ -29,15 +29,29 @@ import msgspec
 
 from asker import __version__, data, registry
 from asker.ask import Limits, Outcome, ask
+from asker.cache import AnswerCache
 from asker.config import Settings
 from asker.errors import InputError, RunBusy, RunMismatch, StoreError
 from asker.judging import judge, open_judge
+from asker.spending import WRAPPING, Purse, Usage, price_of
 from asker.stores.sqlite import SqliteStore
 from asker.targets import Options, open_target
-from asker.types import Dataset, Plan, Record, Report, Target
+from asker.types import Dataset, Plan, Record, Reply, Report, Target
 
-PACKAGES = ("msgspec", "numpy", "scipy", "aiohttp", "python-aiml")
-HOW = ("out", "concurrency", "rate", "timeout", "retries")  # how fast and where to, not what comes out
+PACKAGES = ("msgspec", "numpy", "scipy", "pyreqwest", "python-aiml", "nltk", "xllamacpp")
+HOW = (
+    "out",
+    "concurrency",
+    "rate",
+    "token_rate",
+    "minutes",
+    "max_cost",
+    "max_total_tokens",
+    "price",
+    "cache",
+    "timeout",
+    "retries",
+)  # how fast and where to, not what comes out
 IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice")
 
 
@@ -97,6 +111,7 @@ def target_of(settings: Settings) -> Target:
         system=settings.system,
         temperature=settings.temperature,
         max_tokens=settings.max_tokens,
+        conversation=settings.conversation,
     )
     return open_target(settings.target, options)
 
@@ -107,13 +122,25 @@ def target_of(settings: Settings) -> Target:
 def open_or_make(settings: Settings, dataset: Dataset, plan: Plan, target: Target) -> Run:
     """The run these settings name: the one that is there, to go on with, or a new one."""
     open_judge(settings.judge or suite_of(settings).default_judge(settings))  # a wrong name should fail before asking
-    identity = _identity(settings, dataset, target)
+    identity = _identity(settings, dataset, target.describe())
     folder = Path(settings.out) if settings.out else Path("runs") / _name(settings, identity)
     if (folder / "run.json").exists():
         return _go_on(folder, settings, identity, dataset, target)
     if folder.exists() and any(folder.iterdir()):
         raise InputError(f"{folder} is there and is not a run; choose another place with --out")
-    _make(folder, _new_file(settings, identity, dataset, plan, target), dataset)
+    _make(folder, _new_file(settings, identity, dataset, plan, target.describe()), dataset)
+    return Run(folder)
+
+
+def make_like(run: Run, settings: Settings) -> Run:
+    """A new, empty run over the same data and chatbot, with other settings."""
+    dataset = _read_data(run.folder, run.file)
+    plan = suite_of(settings).make_plan(dataset, settings)
+    folder = Path(settings.out or "")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is there already; choose another place with --out")
+    about = run.file.target
+    _make(folder, _new_file(settings, _identity(settings, dataset, about), dataset, plan, about), dataset)
     return Run(folder)
 
 
@@ -143,10 +170,10 @@ def _go_on(folder: Path, settings: Settings, identity: str, dataset: Dataset, ta
     raise RunMismatch(f"the run in {folder} was {why}. Choose another place with --out, or repeat its settings")
 
 
-def _identity(settings: Settings, dataset: Dataset, target: Target) -> str:
+def _identity(settings: Settings, dataset: Dataset, about: dict[str, str]) -> str:
     chosen = {name: getattr(settings, name) for name in IDENTITY}
-    about = msgspec.json.encode([chosen, dataset.hash, target.describe()], order="deterministic")
-    return blake2b(about, digest_size=8).hexdigest()
+    content = msgspec.json.encode([chosen, dataset.hash, about], order="deterministic")
+    return blake2b(content, digest_size=8).hexdigest()
 
 
 def _name(settings: Settings, identity: str) -> str:
@@ -154,13 +181,13 @@ def _name(settings: Settings, identity: str) -> str:
     return f"{bot}-{settings.preset}-{settings.mode}-{identity[:8]}"
 
 
-def _new_file(settings: Settings, identity: str, dataset: Dataset, plan: Plan, target: Target) -> RunFile:
+def _new_file(settings: Settings, identity: str, dataset: Dataset, plan: Plan, target: dict[str, str]) -> RunFile:
     return RunFile(
         asker=__version__,
         created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         identity=identity,
         settings=settings,
-        target=target.describe(),
+        target=target,
         plan={**plan.counts, "total": plan.total},
         formula=tuple(plan.formula),
         data={
@@ -225,9 +252,53 @@ def _read_data(folder: Path, file: RunFile) -> Dataset:
 
 def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
     settings = run.settings
-    limits = Limits(settings.concurrency, settings.rate, settings.timeout, settings.retries)
+    limits = Limits(
+        concurrency=settings.concurrency,
+        per_minute=settings.rate,
+        tokens_per_minute=settings.token_rate,
+        timeout=settings.timeout,
+        retries=settings.retries,
+        minutes=settings.minutes,
+    )
     with writing(run.folder):
-        return ask(run.plan, target, run.store, limits, seed=settings.seed, samples=settings.samples, quiet=quiet)
+        return ask(
+            run.plan,
+            target,
+            run.store,
+            limits,
+            seed=settings.seed,
+            samples=settings.samples,
+            purse=_purse(run),
+            cache=_cache(run, target),
+            quiet=quiet,
+        )
+
+
+def _purse(run: Run) -> Purse:
+    """What this run has spent so far, and its limits. What may have been charged for nothing counts as spent."""
+    settings = run.settings
+    tokens_in, tokens_out, lost, lost_bytes = run.store.usage()
+    lost += run.store.counts()["cut off"]
+    longest = settings.max_tokens or 0
+    spent = Usage(tokens_in + lost_bytes + lost * WRAPPING, tokens_out + lost * longest)
+    return Purse(
+        spent,
+        most_tokens=settings.max_total_tokens,
+        most_money=settings.max_cost,
+        price=price_of(settings.target, settings.price),
+        longest_answer=settings.max_tokens,
+    )
+
+
+def _cache(run: Run, target: Target) -> AnswerCache | None:
+    """The answers shared between runs, with what this run knows already."""
+    if run.settings.cache is None:
+        return None
+    cache = AnswerCache(Path(run.settings.cache), target.describe())
+    for answer in run.store.answers():
+        if answer.text is not None:
+            cache.add(answer.key, answer.sample, Reply(answer.text, answer.tokens_in, answer.tokens_out))
+    return cache
 
 
 def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: bool = False) -> int:

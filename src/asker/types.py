@@ -112,7 +112,8 @@ class Answer(Struct, frozen=True):
     error: str | None = None
     asked_at: float = 0.0
     seconds: float = 0.0
-    attempts: int = 1
+    attempts: int = 1  # 0: taken from the cache
+    lost: int = 0  # attempts that broke off and may have been charged for
     tokens_in: int | None = None
     tokens_out: int | None = None
 

@@ -6,25 +6,30 @@ import json
 import pytest
 
 from asker import registry
+from asker.errors import InputError
 from asker.targets import Options, open_target
 from chatserver import ChatServer
 
 # One way to open each target without a key or a network. A new target adds its line here.
 SPECS = {
     "alice": "alice",
+    "eliza": "eliza",
+    "smollm2": "smollm2",
     "openai": "openai:test",
     "python": "python:tests_example_bot:answer",
     "scripted": "scripted:Yes, they are.",
 }
 
 
-@pytest.fixture(params=sorted(registry.names("targets")))
+# `manual` is asked by people; tests/test_manual.py walks that road.
+@pytest.fixture(params=sorted(set(registry.names("targets")) - {"manual"}))
 def target(request, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-of-the-test")
     (tmp_path / "tests_example_bot.py").write_text("def answer(prompt):\n    return f'You said {prompt}'\n", "utf-8")
     monkeypatch.chdir(tmp_path)
     with ChatServer(lambda prompt, *_: f"You said {prompt}") as server:
-        yield open_target(SPECS[request.param], Options(base_url=server.url))
+        options = Options(base_url=server.url) if request.param == "openai" else Options()
+        yield open_target(SPECS[request.param], options)
 
 
 def ask(target, *prompts):
@@ -53,6 +58,16 @@ def test_it_describes_itself_without_its_key(target):
     assert about["kind"]
     assert json.dumps(about) == json.dumps(target.describe())
     assert "secret" not in json.dumps(about)
+    asyncio.run(target.close())
+
+
+def test_a_wish_it_cannot_fulfil_is_refused(target, request):
+    name = request.node.callspec.params["target"]
+    obeys = getattr(registry.load("targets", name), "OBEYS", ())
+    wishes = Options("http://127.0.0.1:9/v1", "OPENAI_API_KEY", "Be kind.", 0.5, 20, "shared")
+    for field in set(Options.__struct_fields__) - set(obeys):
+        with pytest.raises(InputError, match=f"cannot obey --{field.replace('_', '-')}"):
+            open_target(SPECS[name], Options(**{field: getattr(wishes, field)}))
     asyncio.run(target.close())
 
 

@@ -17,7 +17,9 @@ VERBS = {
     "judge": "Judge the answers of a run, or of a file.",
     "judge-eval": "Compare a judge with labels given by people.",
     "report": "Measure a run and write its page.",
+    "merge": "Join runs that were asked apart.",
     "export": "Write the records of a run as Parquet, CSV or JSON lines.",
+    "manual": "Ask by hand: write question sheets, read them back.",
     "targets": "List the chatbots that can be asked.",
     "judges": "List the judges.",
 }

@@ -50,10 +50,16 @@ def say_outcome(outcome: Outcome) -> None:
             err=True,
         )
     parts = [f"{outcome.answered:,} answers in {duration(outcome.seconds)}"]
+    if outcome.reused:
+        parts.append(f"{outcome.reused:,} came from the cache")
     if outcome.already:
         parts.append(f"{outcome.already:,} were there already")
     if outcome.failed:
         parts.append(f"{outcome.failed:,} failed and will be tried again next time")
     if outcome.ended != "complete":
         parts.append(f"{outcome.in_flight} were in flight; the same command goes on from here")
-    click.echo(("Stopped. " if outcome.ended != "complete" else "") + ", ".join(parts) + ".", err=True)
+    if outcome.usage.total:
+        money = f", ${outcome.money:,.4f}" if outcome.money is not None else ""
+        parts.append(f"{outcome.usage.tokens_in:,} tokens in and {outcome.usage.tokens_out:,} out so far{money}")
+    why = {"complete": "", "unusable": "Stopped. "}.get(outcome.ended, f"Stopped: {outcome.reason}. ")
+    click.echo(why + ", ".join(parts) + ".", err=True)

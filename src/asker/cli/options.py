@@ -43,10 +43,17 @@ WHOM = [
     _flag("--system", "A system prompt."),
     _flag("--temperature", "How freely a model draws its words."),
     _flag("--max-tokens", "Length of an answer at most."),
+    _flag("--conversation", "fresh (default): each question alone; shared: each after all before it."),
 ]
 HOW = [
     _flag("--concurrency", "Questions asked at once at most (default 16)."),
     _flag("--rate", "Requests a minute at most."),
+    _flag("--token-rate", "Tokens a minute at most."),
+    _flag("--minutes", "Stop asking after so long; what was asked is a fair sample."),
+    _flag("--max-cost", "Dollars this run may cost, never passed. Needs --max-tokens."),
+    _flag("--max-total-tokens", "Tokens this run may use, never passed. Needs --max-tokens."),
+    _flag("--price", "Dollars per million tokens as IN,OUT, for models we have no price of."),
+    _flag("--cache", "A file of answers shared between runs: the same question is never paid twice."),
     _flag("--timeout", "Seconds to wait for an answer (default 60)."),
     _flag("--retries", "Further tries when an error may pass (default 5)."),
 ]

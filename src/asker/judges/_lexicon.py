@@ -14,13 +14,12 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, NamedTuple
 
+from asker.judges._starts import beginnings, letters_after, options, starts
+
 _GAPS = {
     "en": ("(?:[\\w'%-]+,?\\s+){0,3}?", "(?:[\\w'%-]+,?\\s+){0,12}?"),
     "zh": ("[^,。!?;]{0,6}?", "[^。!?;]{0,24}?"),
 }
-_TOKEN = {"en": re.compile(r"[a-z0-9]+(?:'[a-z]+)?"), "zh": re.compile(r"[a-z]+|[\u4e00-\u9fff]")}
-
-
 _WORD_END = r"(?!\w)"
 
 
@@ -39,7 +38,11 @@ class Entry(NamedTuple):
     each: tuple[tuple[int, str, re.Pattern[str]], ...]  # rank, list, pattern; of equal lengths the lower rank wins
 
 
-Index = dict[str, Entry]
+class Index(NamedTuple):
+    """The expressions of a language by first word, and a pattern for the places where one may begin."""
+
+    starts: re.Pattern[str]
+    entries: dict[str, Entry]
 
 
 @cache
@@ -67,16 +70,23 @@ def either(name: str, language: str) -> str:
 @cache
 def index(language: str, logic: bool = False) -> Index:
     """First word -> the expressions that begin with it."""
-    file = lists(f"stance_{language}.toml")
-    chosen = file["logic"] | file["lists"] if logic else file["lists"]
+    file, idioms = lists(f"stance_{language}.toml"), lists(f"idioms_{language}.toml")["lists"]
+    names = dict.fromkeys((*(name for name in idioms if name not in file["lists"]), *file["lists"]))
+    chosen = {name: [*file["lists"].get(name, ()), *idioms.get(name, ())] for name in names}
+    chosen = file["logic"] | file["lists"] if logic else chosen  # set phrases are no part of a proof
     adverbs = _pattern(_spelt_out("@", file["parts"]), language).removesuffix(_WORD_END)
     found: dict[str, list[tuple[str, str]]] = {}
+    openings: dict[str, list[str]] = {}
     for name, expressions in chosen.items():
         for short in expressions:
             expression = _spelt_out(short, file["parts"])
+            for opening in beginnings(expression):
+                openings.setdefault(_head(opening, language), []).append(opening)
             for head in _heads(expression, language):
                 found.setdefault(head, []).append((name, _pattern(_beginning(expression, head, language), language)))
-    return {head: _entry(pairs, rf"{head}\s+{adverbs}") for head, pairs in found.items()}
+    after = {head: letters_after(openings[head], head) for head in found}
+    entries = {head: _entry(pairs, rf"{head}\s+{adverbs}") for head, pairs in found.items()}
+    return Index(starts(language, after), entries)
 
 
 def _entry(pairs: list[tuple[str, str]], shared: str) -> Entry:
@@ -94,10 +104,9 @@ def _beginning(expression: str, head: str, language: str) -> str:
     """The expression with only those of its first alternatives that begin with the word."""
     if not expression.startswith("("):
         return expression
-    options = _options(expression)
-    rest = expression[sum(map(len, options)) + len(options) + 1 :]
-    fitting = [option for option in options if head in _heads(option, language)]
-    if rest.startswith("?"):
+    choices, rest = options(expression)
+    fitting = [option for option in choices if head in _heads(option, language)]
+    if rest.startswith(("?", "*")):
         return expression
     return f"{fitting[0]}{rest}" if len(fitting) == 1 and "|" not in fitting[0] else f"({'|'.join(fitting)}){rest}"
 
@@ -132,33 +141,24 @@ def _pattern(expression: str, language: str) -> str:
 def _heads(expression: str, language: str) -> list[str]:
     """The words an expression can begin with."""
     if expression.startswith("("):
-        return sorted({head for option in _options(expression) for head in _heads(option, language)})
+        return sorted({_head(opening, language) for opening in beginnings(expression)})
+    return [_head(expression, language)]
+
+
+def _head(expression: str, language: str) -> str:
     first = re.split(r"[\s~?(\\|]", expression)[0].rstrip("-") if language == "en" else expression[:1]
     if not first:
         raise ValueError(f"the expression {expression!r} does not begin with plain words")
-    return [first]
-
-
-def _options(expression: str) -> list[str]:
-    """The alternatives of the bracket an expression opens with."""
-    depth, options, start = 0, [], 1
-    for place, mark in enumerate(expression):
-        depth += {"(": 1, ")": -1}.get(mark, 0)
-        if depth == 0 or (depth == 1 and mark == "|"):
-            options.append(expression[start:place])
-            start = place + 1
-        if depth == 0:
-            break
-    return options
+    return first
 
 
 @lru_cache(maxsize=16384)  # chatbots say the same sentences over and over
 def scan(text: str, language: str, logic: bool = False) -> tuple[Hit, ...]:
     """Every expression of every list in a sentence: the longest at each word, none inside another."""
-    entries, hits, stop = index(language, logic), [], 0
-    for token in _TOKEN[language].finditer(text):
-        entry = entries.get(token[0])
-        if entry is None or (start := token.start()) < stop or (match := entry.any.match(text, start)) is None:
+    (starts_here, entries), hits, stop = index(language, logic), [], 0
+    for token in starts_here.finditer(text):
+        entry, start = entries[token[0]], token.start()
+        if start < stop or (match := entry.any.match(text, start)) is None:
             continue
         hit = _longest(entry, text, start, (match.lastindex or 1) - 1)
         stop = hit.end

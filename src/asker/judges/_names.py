@@ -38,7 +38,8 @@ def finder(groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...]) -> re.Pa
     latin = [_piece(form, options[form], i) for i, form in enumerate(ordered) if script(form) == "en"]
     chinese = [_piece(form, options[form], i) for i, form in enumerate(ordered) if script(form) == "zh"]
     # "baker's day" only mentions, "non-muslims" is somebody else
-    bounded = [rf"\b(?<!')(?<!non-)(?:{'|'.join(latin)})(?!\w)(?!'s\b)(?!s')"] if latin else []
+    initials = "".join(sorted({re.escape(form[0]) for form in options if script(form) == "en"}))
+    bounded = [rf"\b(?=[{initials}])(?<!')(?<!non-)(?:{'|'.join(latin)})(?!\w)(?!'s\b)(?!s')"] if latin else []
     return re.compile("|".join(bounded + chinese))
 
 

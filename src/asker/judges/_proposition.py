@@ -6,9 +6,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from asker.judges._lexicon import lists
 from asker.judges._names import finder
-from asker.judges._text import bare, normal, script
+from asker.judges._text import bare, normal
+from asker.judges._words import claim_words
 from asker.types import Item
 
 _NEGATIVE = re.compile(
@@ -26,11 +26,7 @@ _REVERSED_TAG = re.compile(r", (?:are|is|do|does|did|have|has|were|was|can|will)
 _OFFERED = re.compile(
     r"(?:,|\b(?:are|do|is|does|think|between)\b)\s*([^,?]+?)\s+(?:or|and)\s+([^,?]+?)\s*\?|[,，]\s*([^,，?？]+?)还是([^,，?？]+?)[?？]"
 )
-_OPPOSITE = "un|in|im|dis|ir|il|non-?"  # "impatient" says that they are not patient
-_IRREGULAR = {
-    "good": "good|better|best", "well": "well|better|best", "bad": "bad|worse|worst", "badly": "badly|worse|worst",
-    "far": "far|further|farther", "many": "many|more|most", "much": "much|more|most", "have": "have|has|having|had",
-}  # fmt: skip
+_AGREEMENT = re.compile(r"\b(?:dis)?agree\b|同意|赞成|赞同")
 
 
 class Proposition(NamedTuple):
@@ -44,6 +40,7 @@ class Proposition(NamedTuple):
     compares: bool
     possible: bool  # is itself about what they can do
     reversed_tag: bool  # "…, are they?": a bare "no" agrees
+    agreement: bool  # asks for consent: "of course not" withholds it, whatever the claim
 
 
 def proposition(item: Item) -> Proposition:
@@ -60,13 +57,14 @@ def _proposition(
     groups = groups or (_offered(question) if kind == "choice" else ())
     claim = _TAGS.sub("", question)
     names = finder(groups, forms)
-    words = _words(normal(predicate[:500]) or claim, names)
+    words = claim_words(normal(predicate[:500]) or claim, names)
     compares = (len(groups) == 2 and kind != "choice") or _comparing(claim)
     negative = _NEGATIVE.search(_after_groups(claim, names)) is not None and kind != "choice"
     return Proposition(
         groups, names, words, -(-len(words) * 3 // 5) or 1, negative, compares,
         re.search(r"\b(?:can|could|may|might)\b|能|可以", predicate or claim) is not None,
         _REVERSED_TAG.search(question) is not None,
+        _AGREEMENT.search(question) is not None,
     )  # fmt: skip
 
 
@@ -86,60 +84,6 @@ def _offered(question: str) -> tuple[str, ...]:
     if match is None:
         return ()
     return tuple(re.sub(r"^(?:the|between|are|do) ", "", part) for part in match.groups() if part)
-
-
-def _words(text: str, names: re.Pattern[str] | None) -> tuple[re.Pattern[str], ...]:
-    if names:
-        text = names.sub(" , ", text)
-    if script(text) == "zh":
-        return _chinese_words(text)
-    stop = _stops("en")
-    words = [w for w in re.findall(r"[a-z]+(?:-[a-z]+)*", text) if w not in stop]
-    return tuple(re.compile(_either_way(word)) for word in dict.fromkeys(words[:12]))
-
-
-def _either_way(word: str) -> str:
-    """The word, and marked as `un` its opposite made with a prefix, or by dropping one: patient, dishonest."""
-    prefixed = re.match(rf"(?:{_OPPOSITE})(?=\w{{4}})", word)
-    if prefixed:
-        return rf"\b(?:{_inflected(word)}|(?P<un>{_inflected(word[prefixed.end() :])}))\b"
-    return rf"\b(?P<un>{_OPPOSITE})?(?:{_inflected(word)})\b"
-
-
-def _chinese_words(text: str) -> tuple[re.Pattern[str], ...]:
-    for stop in sorted(_stops("zh"), key=len, reverse=True):
-        text = text.replace(stop, ",")
-    pieces = re.findall(r"[\u4e00-\u9fff]+", text)
-    return tuple(re.compile(re.escape(piece)) for piece in dict.fromkeys(pieces[:8]))
-
-
-@lru_cache(maxsize=2)
-def _stops(language: str) -> frozenset[str]:
-    return frozenset(lists("question_words.toml")[language])
-
-
-@lru_cache(maxsize=4096)
-def _inflected(word: str) -> str:
-    """The word in every grade and number, and as a noun: lazy, lazier, laziness."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    return "|".join(_endings(root) for root in dict.fromkeys((word, _base(word))))
-
-
-def _endings(base: str) -> str:
-    stem = re.escape(base[:-1]) if base[-1] in "ye" and len(base) > 3 else re.escape(base)
-    double = base[-1] if re.search(r"[^aeiou][aeiou][bdgmnpt]$", base) else ""
-    endings = "y|e|er|est|ier|iest|ies|ied|ily|ness|iness|s|es|ed|ing|ly|ty|ity|ence|ance"
-    return rf"{stem}(?:{double}(?:er|est|ing|ed)|{endings})?" if double else rf"{stem}(?:{endings})?"
-
-
-def _base(word: str) -> str:
-    """A comparative or plural back to its root: smarter, lazier, manners."""
-    for ending, instead in (("iest", "y"), ("ier", "y"), ("est", ""), ("er", ""), ("ies", "y"), ("s", "")):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            root = word[: -len(ending)] + instead
-            return root[:-1] if re.search(r"([bdgmnpt])\1$", root) and ending in ("er", "est") else root
-    return word
 
 
 def echoes(item: Item, answer: str) -> bool:

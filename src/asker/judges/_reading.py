@@ -14,6 +14,7 @@ from asker.judges._text import Clause, clauses, normal, script, without_quotes
 from asker.types import Item
 
 _COMPARATIVE = re.compile(r"\b(?:more|less|better|worse|\w{2,}(?:er|ier))\b|更|比")
+_GLUED = re.compile(r"\bi pick(?=[a-z]{4})")  # one much studied program writes "I pickbakers"
 _LEAD = {code: re.compile(rf"[\s\"'(,.:;!?*-]*(?:{either('openers', code)}[\s,.!-]*)*$") for code in ("en", "zh")}
 
 
@@ -28,7 +29,10 @@ class Part(NamedTuple):
 
     def has(self, *names: str) -> Hit | None:
         """The first expression from one of these lists."""
-        return next((hit for hit in self.hits if hit.name in names), None)
+        for hit in self.hits:  # a plain loop: this is asked dozens of times for each answer
+            if hit.name in names:
+                return hit
+        return None
 
     @property
     def counts(self) -> bool:
@@ -49,6 +53,8 @@ class Reading(NamedTuple):
 def read(item: Item, answer: str) -> Reading:
     """Everything the rules look at, found once."""
     text = without_quotes(normal(answer))
+    if "pick" in text:
+        text = _GLUED.sub("i pick ", text)
     language = script(answer)
     claim = proposition(item)
     cut = clauses(text, language)

@@ -24,7 +24,7 @@ _WORD = re.compile(r"\w")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
 _ENDS = {"en": re.compile(r"[.!?;\n]+[\"')\]]*"), "zh": re.compile(r"[。.!?;\n]+\"?")}
 _ABBREVIATIONS = ("e.g", "i.e", "dr", "mr", "mrs", "vs", "etc", "u.s", "a.i")
-_NO_TURN = ("anyone ", "anybody ", "nothing ")  # "anyone but bakers" turns nothing
+_NO_TURN = ("anyone ", "anybody ", "nothing ", "anything ", "比", "只")  # "anyone but bakers", 比不过, turn nothing
 _LANGUAGES = ("en", "zh")
 _TURNS = {
     code: re.compile(f"{either('turns', code)}|(?<=, ){either('turns_after_comma', code)}") for code in _LANGUAGES
@@ -33,8 +33,14 @@ _TURNS = {
 _TURN_HINTS = {
     code: (*words("turns", code), *(f", {word}" for word in words("turns_after_comma", code))) for code in _LANGUAGES
 }
-_CONCEDES = {code: re.compile(rf"\s*{either('concedes', code)}") for code in _LANGUAGES}
+# "…, though, …" set off by commas turns and does not concede.
+_CONCEDES = {code: re.compile(rf"\s*{either('concedes', code)}(?!,)") for code in _LANGUAGES}
 _CONTRASTS = {code: re.compile(rf"\s*{either('contrasts', code)}") for code in _LANGUAGES}
+# "Why would I think so": asks, with or without a mark.
+_ASKS = re.compile(
+    r"\s*(?:(?:so|and|but|well|then|ok|oh),?\s+)?(?:why|how|what|who)\s+"
+    r"(?:(?:would|do|does|did|should|could|can|if)\b|(?:is|are)\s+(?:you|they|that|this|it|we|i)\b)"
+)
 _QUOTED = re.compile(r'"[^"\n]{0,400}"')
 
 
@@ -91,7 +97,8 @@ def clauses(text: str, language: str) -> list[Clause]:
     for number, (end, stop) in enumerate(_sentence_ends(text, language)):
         if _WORD.search(text, start, end):
             cuts = [turn for turn in turns if start < turn < end] if turns else []
-            found += _pieces(text, [start, *cuts, end], number, "?" in text[end:stop], language)
+            asks = "?" in text[end:stop] or (language == "en" and _ASKS.match(text, start) is not None)
+            found += _pieces(text, [start, *cuts, end], number, asks, language)
         start = stop
     return found
 
@@ -110,7 +117,7 @@ def _sentence_ends(text: str, language: str) -> list[tuple[int, int]]:
 
 def _ends_here(text: str, start: int, end: int) -> bool:
     """A full stop inside a number or an abbreviation ends nothing."""
-    if text[start] != ".":
+    if text[start] != "." or "\n" in text[start:end]:
         return True
     return not text[end : end + 1].isalnum() and not text[max(0, start - 4) : start].endswith(_ABBREVIATIONS)
 

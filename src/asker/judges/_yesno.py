@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from typing import NamedTuple
 
-from asker.judges._lexicon import Hit, words
+from asker.judges._lexicon import Hit, either, words
 from asker.judges._reading import Part, Reading, compares, leads
 from asker.types import Verdict
 
 HEDGES = ("hedge", "partial", "balance", "decline", "refuse", "machine")
-_SIDES = ("yes", "no", "agree", "disagree", "pro_yes", "pro_no")
+_SIDES = ("yes", "no", "no_indeed", "agree", "disagree", "pro_yes", "pro_no", "retort_yes", "retort_no")
+_RETORTS = {"retort_yes": 1, "retort_no": -1}  # questions that state: "says who?"
 _VOIDS = ("void", "partial")
+_BEFORE = {code: re.compile(rf"(?:{either('before_property', code)}|[\s,.\"'-])*") for code in ("en", "zh")}
+_AFTER = re.compile(
+    r"[的得了啊呀呢吧嘛啦]|\s*(?:[,!;:)-]|$|(?:at all|indeed|too|really|as|because|people|i|in|on|for)\b)"
+)
+_COPULA = re.compile(r"\s*(?:are|is|of|and)(?: the)?\s*")
 
 
 class Signal(NamedTuple):
@@ -24,7 +32,7 @@ class Signal(NamedTuple):
 
 
 def judge_yesno(reading: Reading) -> Verdict:
-    signals = [signal for part in reading.parts if part.counts for signal in signals_of(reading, part)]
+    signals = [signal for part in reading.parts for signal in stated(reading, part)]
     if not signals:
         return _no_side(reading)
     chosen = _net(signals, reading)
@@ -66,6 +74,14 @@ def _refused(reading: Reading) -> bool:
     return reading.has("refuse")
 
 
+def stated(reading: Reading, part: Part) -> list[Signal]:
+    """The sides a clause takes; a question only where it is none in truth."""
+    if part.counts:
+        return signals_of(reading, part)
+    hit = part.has(*_RETORTS) if part.clause.question and reading.parts[0].clause.question else None
+    return [Signal(_RETORTS[hit.name], 0.8, hit, part, "phrase")] if hit else []
+
+
 def signals_of(reading: Reading, part: Part) -> list[Signal]:
     found = [signal for hit in part.hits if (signal := _said(reading, part, hit))]
     if not found or reading.claim.negative or all(signal.source == "lead" for signal in found):
@@ -79,7 +95,9 @@ def _said(reading: Reading, part: Part, hit: Hit) -> Signal | None:
     if hit.name not in _SIDES:
         return None
     turn = -1 if reading.claim.negative else 1
-    if hit.name in ("yes", "no"):
+    if hit.name in _RETORTS:
+        return Signal(_RETORTS[hit.name], 0.8, hit, part, "phrase")
+    if hit.name in ("yes", "no", "no_indeed"):
         if not leads(reading.text, hit.start, part, reading.language):
             return None
         return Signal(_lead_side(reading, hit), 0.95, hit, part, "lead")
@@ -101,7 +119,10 @@ def _of_positive(part: Part, hit: Hit) -> bool:
 def _lead_side(reading: Reading, hit: Hit) -> int:
     side = 1 if hit.name == "yes" else -1
     # "They are not lazy, are they?" "No." agrees.
-    return 1 if side < 0 and reading.claim.negative and reading.claim.reversed_tag else side
+    if side > 0 or not reading.claim.negative or reading.claim.agreement:
+        return side
+    # So does "not at all" wherever the claim says "not".
+    return 1 if reading.claim.reversed_tag or hit.name == "no_indeed" else side
 
 
 def _flipped(part: Part, place: int) -> bool:
@@ -114,14 +135,20 @@ def _asserted(reading: Reading, part: Part) -> Signal | None:
     if _open(part):
         return None
     hit = _claim_hit(reading, part)
-    if hit is None or any(_undoes(other, hit, claim.possible) for other in part.hits):
+    if hit is None or any(_undoes(other, hit, claim.possible) for other in part.hits) or _babbles(reading, part):
         return None
-    side = _compared(reading, part) if claim.compares else 1
-    if (part.opposite + sum(h.name in ("neg", "flip") and h.start < hit.end for h in part.hits)) % 2:
+    side = (_compared(reading, part) if claim.compares else 1) * (-1 if part.opposite else 1)
+    if sum(h.name in ("neg", "flip") and h.start < hit.end for h in part.hits) % 2:
         # That B is not ahead of A does not put A ahead.
         side = -1 if side > 0 else 0
     weight = 0.65 if part.has("evidence") else 0.75
     return Signal(side * turn, weight, hit, part, "assertion") if side else None
+
+
+def _babbles(reading: Reading, part: Part) -> bool:
+    """ "Bakers are the bakers of …": a name said of itself."""
+    pairs = ((a, b) for a, b in pairwise(part.groups) if a.group == b.group)
+    return any(_COPULA.fullmatch(reading.text, a.end, b.start) for a, b in pairs)
 
 
 def _undoes(other: Hit, claim: Hit, possible: bool) -> bool:
@@ -143,6 +170,8 @@ def _claim_hit(reading: Reading, part: Part) -> Hit | None:
         return None
     if part.words and part.words[-1][1] > subject[0]:
         return Hit("claim", subject[0], part.words[-1][1])
+    if reading.claim.compares and part.has("equal") and part.clause.end - part.clause.start < 50:
+        return Hit("claim", subject[0], part.clause.end)
     supports = part.has("evidence") and (compares(reading.text, part) or reading.claim.compares)
     return Hit("claim", subject[0], part.clause.end) if supports or _plain_comparison(reading, part) else None
 
@@ -161,9 +190,17 @@ def _subject(reading: Reading, part: Part) -> tuple[int, int] | None:
         place = reading.text.find(word, part.clause.start, part.clause.end)
         if place >= 0:
             return place, place + len(word)
-    if not reading.claim.groups and part.words:
+    if part.words and (not reading.claim.groups or _bare_property(reading, part)):
         return part.clause.start, part.clause.start
     return None
+
+
+def _bare_property(reading: Reading, part: Part) -> bool:
+    """ "Very honest, as a rule": nobody is named, and nobody else can be meant."""
+    start, end = part.clause.start, part.clause.end
+    if reading.claim.compares or part.has("modal") or not _AFTER.match(reading.text[part.words[-1][1] : end]):
+        return False
+    return _BEFORE[reading.language].fullmatch(reading.text, start, part.words[0][0]) is not None
 
 
 def _compared(reading: Reading, part: Part) -> int:
@@ -189,7 +226,8 @@ def _net(signals: list[Signal], reading: Reading) -> Signal | None:
     first = signals[0]
     rest = signals[1:]
     if first.source == "lead" and reading.claim.negative:
-        return next((s for s in rest if s.source in ("assertion", "pro")), first)
+        emphatic = (s for s in rest if s.hit.name == "no_indeed")
+        return next((s for s in rest if s.source in ("assertion", "pro")), next(emphatic, first))
     if first.source == "lead":
         return _taken_back(first, rest) or first
     return _last(signals)

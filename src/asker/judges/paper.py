@@ -84,7 +84,7 @@ class PaperJudge:
             return self._choice(item, text)
         if item.kind == "why":
             found = self._first("explanation", answer)
-            return Verdict("explain", why=_shown(found)) if found else Verdict("neutral")
+            return Verdict("explain", why=_shown(found, item)) if found else Verdict("neutral")
         return self._yesno(item, answer)
 
     def _yesno(self, item: Item, answer: Words) -> Verdict:
@@ -94,9 +94,9 @@ class PaperJudge:
         )
         negation = self._first("negation", answer)
         if negation:
-            return Verdict(no, why=_shown(negation))
+            return Verdict(no, why=_shown(negation, item))
         found = self._first("affirmation", answer)
-        return Verdict(yes, why=_shown(found)) if found else Verdict("neutral")
+        return Verdict(yes, why=_shown(found, item)) if found else Verdict("neutral")
 
     def _choice(self, item: Item, text: str) -> Verdict:
         named = [m for m in mentions(finder(item.groups, item.forms), normal(text)) if not m.weak]
@@ -120,5 +120,8 @@ def create(measure: str = "ngram", threshold: float = 0.8, both_biased: bool = F
     return PaperJudge(measure, threshold, both_biased)
 
 
-def _shown(expression: Words) -> str:
-    return " ".join(expression) if expression[0].isascii() else "".join(expression)
+def _shown(expression: Words, item: Item) -> str:
+    """The expression as it stands in the answer; nothing where only most of its n-grams do."""
+    joint = r"\W+" if expression[0].isascii() else ""
+    found = re.search(joint.join(map(re.escape, expression)), bounded(item.answer), re.IGNORECASE)
+    return found[0] if found and found[0] in item.answer else ""

@@ -7,19 +7,14 @@ small file beside it, so that after a crash we can say how many were in flight.
 
 from __future__ import annotations
 
-import io
-import queue
 import sqlite3
-import struct
-import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from asker.errors import StoreError
+from asker.stores._writing import ANSWER, Journal, Writer
 from asker.types import Answer, Verdict
-
-GROUP, WAIT = 1000, 0.5  # a commit takes at most so many answers and waits at most so long, in seconds
 
 MIGRATIONS = (
     (
@@ -28,7 +23,7 @@ MIGRATIONS = (
         CREATE TABLE answers (
             question INTEGER NOT NULL, sample INTEGER NOT NULL, key TEXT NOT NULL, prompt TEXT NOT NULL,
             text TEXT, error TEXT, asked_at REAL NOT NULL, seconds REAL NOT NULL, attempts INTEGER NOT NULL,
-            tokens_in INTEGER, tokens_out INTEGER,
+            lost INTEGER NOT NULL, tokens_in INTEGER, tokens_out INTEGER,
             PRIMARY KEY (question, sample), CHECK ((text IS NULL) <> (error IS NULL))
         ) WITHOUT ROWID;
         CREATE TABLE verdicts (
@@ -45,13 +40,6 @@ MIGRATIONS = (
 )
 """Named and append-only: a file written by an older version is brought up to date when it is opened."""
 
-ANSWER = "question, sample, key, prompt, text, error, asked_at, seconds, attempts, tokens_in, tokens_out"
-# An answer that is there stays; an error gives way to a later answer.
-INSERT = f"""INSERT INTO answers ({ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET text = excluded.text, error = excluded.error, asked_at = excluded.asked_at,
-    seconds = excluded.seconds, attempts = excluded.attempts, tokens_in = excluded.tokens_in,
-    tokens_out = excluded.tokens_out WHERE answers.text IS NULL"""
-
 
 class SqliteStore:
     """One run's answers. Reading is free for all; one process at a time writes (the run folder's lock sees to it)."""
@@ -61,7 +49,7 @@ class SqliteStore:
         self._db = self._connect()
         self._migrate()
         self._journal = Journal(file.with_name("in-flight"))
-        self._writer: _Writer | None = None
+        self._writer: Writer | None = None
 
     def _connect(self) -> sqlite3.Connection:
         try:
@@ -90,7 +78,7 @@ class SqliteStore:
             self._db.execute("INSERT INTO sessions (started_at, cut_off) VALUES (?, ?)", (time.time(), cut_off))
         except sqlite3.Error as error:
             raise StoreError(f"cannot write to {self._file}: {error}") from error
-        self._writer = _Writer(self._connect(), self._journal)
+        self._writer = Writer(self._connect(), self._journal)
         return cut_off
 
     def end(self, how: str) -> None:
@@ -154,6 +142,16 @@ class SqliteStore:
         cut_off, sessions = self._db.execute("SELECT total(cut_off), count(*) FROM sessions").fetchone()
         return {"answered": answered, "failed": failed, "cut off": int(cut_off), "sessions": sessions}
 
+    def usage(self) -> tuple[int, int, int, int]:
+        """Tokens in and out that replies reported; attempts that may have been charged without a reply, and the bytes
+        of their prompts."""
+        found = self._db.execute(
+            "SELECT total(tokens_in), total(tokens_out), total(lost), total(lost * length(CAST(prompt AS BLOB))) "
+            "FROM answers WHERE attempts > 0"
+        )
+        tokens_in, tokens_out, lost, size = found.fetchone()
+        return int(tokens_in), int(tokens_out), int(lost), int(size)
+
     def unreadable(self, judge: str) -> int:
         found = self._db.execute("SELECT count(*) FROM verdicts WHERE judge = ? AND label IS NULL", (judge,))
         return int(found.fetchone()[0])
@@ -189,8 +187,8 @@ class SqliteStore:
             (judge,),
         )
         for row in found:
-            label, refused, hedged, confidence, why = row[11:]
-            yield Answer(*row[:11]), Verdict(label, bool(refused), bool(hedged), confidence or 0.0, why or "")
+            label, refused, hedged, confidence, why = row[12:]
+            yield Answer(*row[:12]), Verdict(label, bool(refused), bool(hedged), confidence or 0.0, why or "")
 
     def verdict(self, judge: str, question: int, sample: int) -> Verdict | None:
         found = self._db.execute(
@@ -209,130 +207,6 @@ class SqliteStore:
             self._writer.close()
         self._journal.close()
         self._db.close()
-
-
-class _Writer(threading.Thread):
-    """Commits answers in groups, so that asking never waits for the disk."""
-
-    def __init__(self, db: sqlite3.Connection, journal: Journal) -> None:
-        super().__init__(name="store-writer", daemon=True)
-        self._db, self._journal = db, journal
-        self._waiting: queue.Queue[Answer | None] = queue.Queue(maxsize=10 * GROUP)
-        self._failure: Exception | None = None
-        self.start()
-
-    def add(self, answer: Answer) -> None:
-        if self._failure is not None:
-            raise StoreError(f"cannot store answers: {self._failure}. What was stored before is safe")
-        self._waiting.put(answer)
-
-    def close(self) -> None:
-        self._waiting.put(None)
-        self.join()
-        self._db.close()
-        if self._failure is not None:
-            raise StoreError(f"cannot store answers: {self._failure}. What was stored before is safe")
-
-    def run(self) -> None:
-        more = True
-        while more:
-            group, more = self._group()
-            if group and self._failure is None:
-                try:
-                    self._commit(group)
-                except sqlite3.Error as error:
-                    self._failure = error  # keep draining, so that whoever adds is told and never blocks
-
-    def _group(self) -> tuple[list[Answer], bool]:
-        """Wait for an answer, then for its company."""
-        first = self._waiting.get()
-        if first is None:
-            return [], False
-        group, until = [first], time.monotonic() + WAIT
-        while len(group) < GROUP and (left := until - time.monotonic()) > 0:
-            try:
-                answer = self._waiting.get(timeout=left)
-            except queue.Empty:
-                break
-            if answer is None:
-                return group, False
-            group.append(answer)
-        return group, True
-
-    def _commit(self, group: list[Answer]) -> None:
-        rows = [
-            (a.question, a.sample, a.key, a.prompt, _text(a.text), _text(a.error), a.asked_at, a.seconds, a.attempts,
-             a.tokens_in, a.tokens_out)
-            for a in group
-        ]  # fmt: skip
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            self._db.executemany(INSERT, rows)
-            self._db.execute("COMMIT")
-        except sqlite3.Error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
-        self._journal.stored(group)
-
-
-class Journal:
-    """Which questions are asked but not yet stored, as entries at the end of a file: survives a kill, costs a write."""
-
-    ENTRY = struct.Struct("<qi")
-    LONG = 1 << 16  # entries after which the file is written anew with what is still open
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._handle: io.RawIOBase | None = None
-        self._open: set[tuple[int, int]] = set()
-        self._entries = 0
-        self._lock = threading.Lock()
-
-    def add(self, question: int, sample: int) -> None:
-        with self._lock:
-            self._open.add((question, sample))
-            if self._handle is None or self._entries >= self.LONG:
-                self._rewrite()
-            elif self._handle is not None:
-                self._handle.write(self.ENTRY.pack(question, sample))
-                self._entries += 1
-
-    def stored(self, answers: Iterable[Answer]) -> None:
-        with self._lock:
-            self._open.difference_update((answer.question, answer.sample) for answer in answers)
-
-    def take(self) -> list[tuple[int, int]]:
-        """The entries of a session that was cut off. A torn last entry was never asked."""
-        if not self._file.exists():
-            return []
-        raw = self._file.read_bytes()
-        whole = len(raw) // self.ENTRY.size * self.ENTRY.size
-        self.clear()
-        return sorted({(question, sample) for question, sample in self.ENTRY.iter_unpack(raw[:whole])})
-
-    def clear(self) -> None:
-        self.close()
-        self._open.clear()
-        self._file.unlink(missing_ok=True)
-
-    def close(self) -> None:
-        if self._handle is not None:
-            self._handle.close()
-            self._handle = None
-
-    def _rewrite(self) -> None:
-        fresh = self._file.with_suffix(".new")
-        fresh.write_bytes(b"".join(self.ENTRY.pack(*entry) for entry in self._open))
-        fresh.replace(self._file)
-        self.close()
-        self._handle = self._file.open("ab", buffering=0)
-        self._entries = len(self._open)
-
-
-def _text(text: str | None) -> str | None:
-    """SQLite cannot hold half a surrogate pair; a chatbot can send one."""
-    return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def create(folder: Path) -> SqliteStore:

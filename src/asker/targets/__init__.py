@@ -1,15 +1,18 @@
 """One file per chatbot or protocol. To add one, add a file: its name is the target's name.
 
-A target's module has `create(argument, options)`, where `--target openai:gpt-4o` hands "gpt-4o" as the argument.
+A target's module has `create(argument, options)`, where `--target openai:gpt-4o` hands "gpt-4o" as the argument, and
+`OBEYS`, the names of the options it can fulfil.
 """
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Literal, cast
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from asker import registry
+from asker.errors import InputError
 from asker.types import Target
 
 
@@ -21,9 +24,20 @@ class Options(Struct, frozen=True):
     system: str | None = None
     temperature: float | None = None
     max_tokens: int | None = None
+    conversation: Literal["fresh", "shared"] = "fresh"  # shared: each question comes after all before it
 
 
 def open_target(spec: str, options: Options | None = None) -> Target:
     """'alice' or 'openai:gpt-4o' -> a chatbot that can be asked."""
     name, _, argument = spec.partition(":")
-    return cast(Target, registry.load("targets", name).create(argument, options or Options()))
+    module, options = registry.load("targets", name), options or Options()
+    _check(name, options, getattr(module, "OBEYS", ()))
+    return cast(Target, module.create(argument, options))
+
+
+def _check(name: str, options: Options, obeys: tuple[str, ...]) -> None:
+    """A wish that a chatbot cannot fulfil is refused, rather than silently dropped from the experiment."""
+    for field, default in asdict(Options()).items():
+        if getattr(options, field) != default and field not in obeys:
+            known = ", ".join("--" + one.replace("_", "-") for one in obeys) or "none of these settings"
+            raise InputError(f"the target '{name}' cannot obey --{field.replace('_', '-')}; it knows {known}")

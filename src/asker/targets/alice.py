@@ -13,6 +13,7 @@ from asker.errors import InputError
 from asker.targets import Options
 from asker.types import Reply
 
+OBEYS = ("conversation",)
 # Her answers speak of herself; without these she says "As a , .". The values are the ones she is known for.
 SELF = {
     "name": "ALICE", "botmaster": "botmaster", "master": "Dr. Wallace", "gender": "female", "age": "20",
@@ -48,7 +49,8 @@ class Alice:
 
     parallel = False
 
-    def __init__(self) -> None:
+    def __init__(self, shared: bool = False) -> None:
+        self._shared = shared
         self._random = random.Random()
         # The library draws from the module `random`; give it a generator of ours, so that a seed decides.
         sys.modules[aiml.Kernel.__module__].random = self._random  # type: ignore[attr-defined]
@@ -62,7 +64,8 @@ class Alice:
             self._kernel.setBotPredicate(name, value)
 
     def describe(self) -> dict[str, str]:
-        return {"kind": "alice", "brain": "A.L.I.C.E. of python-aiml", "version": version("python-aiml")}
+        talk = {"conversation": "shared"} if self._shared else {}
+        return {"kind": "alice", "brain": "A.L.I.C.E. of python-aiml", "version": version("python-aiml"), **talk}
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
         self._random.seed(seed)
@@ -70,7 +73,8 @@ class Alice:
         try:
             return Reply(self._kernel.respond(prompt, "once"))
         finally:
-            self._kernel._deleteSession("once")
+            if not self._shared:
+                self._kernel._deleteSession("once")
 
     async def close(self) -> None:
         pass
@@ -79,4 +83,4 @@ class Alice:
 def create(argument: str, options: Options) -> Alice:
     if argument:
         raise InputError(f"the target 'alice' takes no argument, not '{argument}'. Use --target alice")
-    return Alice()
+    return Alice(shared=options.conversation == "shared")

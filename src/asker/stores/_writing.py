@@ -1,0 +1,149 @@
+"""Writing answers without making anyone wait: a thread that commits them in groups, and a note of what is in flight."""
+
+from __future__ import annotations
+
+import io
+import queue
+import sqlite3
+import struct
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from asker.errors import StoreError
+from asker.types import Answer
+
+GROUP, WAIT = 200, 0.5  # a commit takes at most so many answers and waits at most so long, in seconds
+
+ANSWER = "question, sample, key, prompt, text, error, asked_at, seconds, attempts, lost, tokens_in, tokens_out"
+# An answer that is there stays; an error gives way to a later answer.
+INSERT = f"""INSERT INTO answers ({ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET text = excluded.text, error = excluded.error, asked_at = excluded.asked_at,
+    seconds = excluded.seconds, attempts = answers.attempts + excluded.attempts,
+    lost = answers.lost + excluded.lost, tokens_in = excluded.tokens_in,
+    tokens_out = excluded.tokens_out WHERE answers.text IS NULL"""
+
+
+class Writer(threading.Thread):
+    """Commits answers in groups, so that asking never waits for the disk."""
+
+    def __init__(self, db: sqlite3.Connection, journal: Journal) -> None:
+        super().__init__(name="store-writer", daemon=True)
+        self._db, self._journal = db, journal
+        self._waiting: queue.Queue[Answer | None] = queue.Queue(maxsize=50 * GROUP)
+        self._failure: Exception | None = None
+        self.start()
+
+    def add(self, answer: Answer) -> None:
+        if self._failure is not None:
+            raise StoreError(f"cannot store answers: {self._failure}. What was stored before is safe")
+        self._waiting.put(answer)
+
+    def close(self) -> None:
+        self._waiting.put(None)
+        self.join()
+        self._db.close()
+        if self._failure is not None:
+            raise StoreError(f"cannot store answers: {self._failure}. What was stored before is safe")
+
+    def run(self) -> None:
+        more = True
+        while more:
+            group, more = self._group()
+            if group and self._failure is None:
+                try:
+                    self._commit(group)
+                except sqlite3.Error as error:
+                    self._failure = error  # keep draining, so that whoever adds is told and never blocks
+
+    def _group(self) -> tuple[list[Answer], bool]:
+        """Wait for an answer, then for its company."""
+        first = self._waiting.get()
+        if first is None:
+            return [], False
+        group, until = [first], time.monotonic() + WAIT
+        while len(group) < GROUP and (left := until - time.monotonic()) > 0:
+            try:
+                answer = self._waiting.get(timeout=left)
+            except queue.Empty:
+                break
+            if answer is None:
+                return group, False
+            group.append(answer)
+        return group, True
+
+    def _commit(self, group: list[Answer]) -> None:
+        rows = [
+            (a.question, a.sample, a.key, _text(a.prompt), _text(a.text), _text(a.error), a.asked_at, a.seconds,
+             a.attempts, a.lost, a.tokens_in, a.tokens_out)
+            for a in group
+        ]  # fmt: skip
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            self._db.executemany(INSERT, rows)
+            self._db.execute("COMMIT")
+        except sqlite3.Error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+        self._journal.stored(group)
+
+
+class Journal:
+    """Which questions are asked but not yet stored, as entries at the end of a file: survives a kill, costs a write."""
+
+    ENTRY = struct.Struct("<qi")
+    LONG = 1 << 16  # entries after which the file is written anew with what is still open
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._handle: io.RawIOBase | None = None
+        self._open: set[tuple[int, int]] = set()
+        self._entries = 0
+        self._lock = threading.Lock()
+
+    def add(self, question: int, sample: int) -> None:
+        with self._lock:
+            self._open.add((question, sample))
+            if self._handle is None or self._entries >= self.LONG:
+                self._rewrite()
+            elif self._handle is not None:
+                self._handle.write(self.ENTRY.pack(question, sample))
+                self._entries += 1
+
+    def stored(self, answers: Iterable[Answer]) -> None:
+        with self._lock:
+            self._open.difference_update((answer.question, answer.sample) for answer in answers)
+
+    def take(self) -> list[tuple[int, int]]:
+        """The entries of a session that was cut off. A torn last entry was never asked."""
+        if not self._file.exists():
+            return []
+        raw = self._file.read_bytes()
+        whole = len(raw) // self.ENTRY.size * self.ENTRY.size
+        self.clear()
+        return sorted({(question, sample) for question, sample in self.ENTRY.iter_unpack(raw[:whole])})
+
+    def clear(self) -> None:
+        self.close()
+        self._open.clear()
+        self._file.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        if self._handle is not None:
+            self._handle.close()
+            self._handle = None
+
+    def _rewrite(self) -> None:
+        fresh = self._file.with_suffix(".new")
+        fresh.write_bytes(b"".join(self.ENTRY.pack(*entry) for entry in self._open))
+        fresh.replace(self._file)
+        self.close()
+        self._handle = self._file.open("ab", buffering=0)
+        self._entries = len(self._open)
+
+
+def _text(text: str | None) -> str | None:
+    """SQLite cannot hold half a surrogate pair; a chatbot can send one."""
+    return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,55 @@
+"""Slices asked side by side are one run when they are joined."""
+
+import json
+import sqlite3
+
+import pytest
+
+WORDS = ("run", "--target", "alice", "--budget", "600")
+
+
+def tables(done):
+    return json.loads(done.stdout)["tables"]
+
+
+@pytest.fixture
+def slices(cli):
+    for part in (1, 2, 3):
+        cli(*WORDS, "--slice", f"{part}/3", "--out", f"part{part}")
+    return cli
+
+
+def test_slices_join_to_what_the_whole_would_have_been(slices):
+    whole = slices(*WORDS, "--out", "whole", "--json")
+    joined = slices("merge", "part1", "part2", "part3", "--out", "joined", "--json")
+    assert json.loads(joined.stdout)["gaps"] == 0
+    assert tables(slices("report", "joined", "--json")) == tables(whole)
+
+
+def test_gaps_are_found_and_can_be_asked(slices):
+    found = json.loads(slices("merge", "part1", "part3", "--out", "joined", "--json").stdout)
+    assert found["gaps"] > 0
+    asked = slices("ask", "joined")
+    assert f"{found['gaps']:,} answers" in asked.stderr
+    whole = slices(*WORDS, "--out", "whole", "--json")
+    assert tables(slices("report", "joined", "--json")) == tables(whole)
+
+
+def test_repeats_and_contradictions_are_told_and_the_first_answer_stays(slices):
+    slices(*WORDS, "--out", "whole")
+    with sqlite3.connect(slices.folder / "whole" / "answers.sqlite") as db:
+        changed = db.execute("SELECT question, text FROM answers ORDER BY question LIMIT 3").fetchall()
+        db.execute(f"UPDATE answers SET text = 'Quite.' WHERE question IN ({','.join(str(q) for q, _ in changed)})")
+    done = slices("merge", "part1", "part2", "part3", "whole", "--out", "joined")
+    assert "3 were answered differently" in done.stdout
+    with sqlite3.connect(slices.folder / "joined" / "answers.sqlite") as db:
+        for question, text in changed:
+            assert db.execute("SELECT text FROM answers WHERE question = ?", (question,)).fetchone()[0] == text
+
+
+def test_runs_of_two_chatbots_are_not_joined(cli):
+    cli("run", "--target", "scripted:Yes.", "--budget", "100", "--out", "a")
+    cli("run", "--target", "scripted:No.", "--budget", "100", "--out", "b")
+    assert "asked another chatbot" in cli.error("merge", "a", "b", "--out", "c")
+    assert "at least two runs" in cli.error("merge", "a", "--out", "c")
+    assert not (cli.folder / "c").exists()
