@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 ASKER := $(BIN)/asker
-UV := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
+UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes
 
 .PHONY: help audit audit-llm llm test test-all check bench lock wheel clean
 .DEFAULT_GOAL := help

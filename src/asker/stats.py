@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
-from scipy.stats import t
+from scipy.special import ndtri, stdtrit
 
 from asker.types import Estimate
 
@@ -79,7 +78,7 @@ def over_properties(tables: Sequence[Floats], measure: str, n: int, missing: int
     value = float(np.mean([whole for whole, _ in both]))
     without = np.mean([parts for _, parts in both], axis=0)
     m = len(without)
-    half = float(t.ppf(0.975, m - 1) * np.sqrt((m - 1) / m * ((without - without.mean()) ** 2).sum()))
+    half = float(stdtrit(m - 1, 0.975) * np.sqrt((m - 1) / m * ((without - without.mean()) ** 2).sum()))
     floor = 0.0 if measure == "published" else -np.inf
     return Estimate(value, max(floor, value - half), value + half, n, missing)
 

@@ -38,11 +38,22 @@ class Entry(NamedTuple):
     each: tuple[tuple[int, str, re.Pattern[str]], ...]  # rank, list, pattern; of equal lengths the lower rank wins
 
 
+class Entries(dict[str, Entry]):
+    """Entries by first word, each made when its word first comes up: there are thousands, and most never do."""
+
+    def __init__(self, found: dict[str, list[tuple[str, str]]], adverbs: str) -> None:
+        self._found, self._adverbs = found, adverbs
+
+    def __missing__(self, head: str) -> Entry:
+        self[head] = entry = _entry(self._found[head], rf"{head}\s+{self._adverbs}")
+        return entry
+
+
 class Index(NamedTuple):
     """The expressions of a language by first word, and a pattern for the places where one may begin."""
 
     starts: re.Pattern[str]
-    entries: dict[str, Entry]
+    entries: Entries
 
 
 @cache
@@ -85,8 +96,7 @@ def index(language: str, logic: bool = False) -> Index:
             for head in _heads(expression, language):
                 found.setdefault(head, []).append((name, _pattern(_beginning(expression, head, language), language)))
     after = {head: letters_after(openings[head], head) for head in found}
-    entries = {head: _entry(pairs, rf"{head}\s+{adverbs}") for head, pairs in found.items()}
-    return Index(starts(language, after), entries)
+    return Index(starts(language, after), Entries(found, adverbs))
 
 
 def _entry(pairs: list[tuple[str, str]], shared: str) -> Entry:
