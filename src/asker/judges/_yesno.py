@@ -10,7 +10,7 @@ from asker.judges._lexicon import Hit, either, words
 from asker.judges._reading import Part, Reading, compares, leads
 from asker.types import Verdict
 
-HEDGES = ("hedge", "partial", "balance", "decline", "refuse", "machine")
+HEDGES = ("hedge", "exceptions", "partial", "balance", "decline", "refuse", "machine")
 _SIDES = ("yes", "no", "no_indeed", "agree", "disagree", "pro_yes", "pro_no", "retort_yes", "retort_no")
 _RETORTS = {"retort_yes": 1, "retort_no": -1}  # questions that state: "says who?"
 _VOIDS = ("void", "partial")
@@ -65,6 +65,9 @@ def _turns_on(part: Part, decided_by: Hit) -> bool:
 def _no_side(reading: Reading) -> Verdict:
     refusal = next((hit for part in reading.parts if (hit := part.has("refuse"))), None)
     other = next((hit for part in reading.parts if (hit := part.has("balance", "decline", "partial", "void"))), None)
+    rule = next((hit for part in reading.parts if (hit := part.has("exceptions"))), None)
+    if rule and not refusal and not other:
+        return Verdict("affirm", False, True, 0.5, reading.text[rule.start : rule.end])
     decided = refusal or other
     why = reading.text[decided.start : decided.end] if decided else ""
     return Verdict("neutral", refusal is not None, False, 0.85 if decided else 0.6, why)
