@@ -8,6 +8,7 @@ broke off may have been charged for, so what was set aside for it counts as spen
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
@@ -103,6 +104,12 @@ class Purse:
             self.spent += Usage(known_in, known_out)
         elif charged:
             self.spent += aside
+
+
+def expected(prompts: Iterable[str], count: int, answer: int) -> Usage:
+    """About how many tokens so many questions like these use, with answers of this length."""
+    sizes = [sum(1.0 if ord(letter) > 0x2E80 else 0.25 for letter in prompt) + 8 for prompt in prompts]
+    return Usage(round(count * sum(sizes) / len(sizes)), count * answer)
 
 
 @cache

@@ -34,6 +34,13 @@ def wilson(hits: int, n: int, z: float = Z) -> tuple[float, float]:
     return low, high
 
 
+def detectable(n: int, power: float = 0.8) -> float:
+    """The smallest difference between two shares of n answers each that is found with this power at 5 %, at worst
+    (shares around one half). Never more than 1."""
+    z = Z + float(ndtri(power))
+    return float(min(1.0, z * np.sqrt(0.5 / n)))
+
+
 def mean_score(scores: Floats, n: int, missing: int = 0) -> Estimate:
     """A mean of signed scores, with a normal interval over the answers."""
     if n == 0:

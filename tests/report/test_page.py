@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -379,15 +378,13 @@ def test_counts_tell_what_came_what_failed_and_what_was_not_asked() -> None:
         assert words in text
 
 
-def test_a_page_of_the_published_size_is_drawn_at_once() -> None:
+def test_a_page_of_the_published_size_stays_small() -> None:
     categories = (*(f"category {n}" for n in range(12)), "overall")
     groups = tuple(f"people of group {n}" for n in range(35))
     kinds = ("rate", "signed")
     whole = tuple(table(f"{kind}-all", groups, categories, kind, "all") for kind in kinds)
     whole += (table("advantage-all", groups, groups, "balance", "all"),)
-    start = time.perf_counter()
     page = render(report(tables=whole), about())
-    assert time.perf_counter() - start < 1
     assert len(page.encode()) < 1_500_000
 
 

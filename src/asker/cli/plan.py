@@ -10,14 +10,19 @@ import click
 import msgspec
 
 from asker.cli import notice
-from asker.cli.options import FILE, JSON, WHAT, settings, with_flags
+from asker.cli.options import FILE, HOW, JSON, WHAT, WHOM, settings, with_flags
+from asker.config import Settings
 from asker.export import write_questions
+from asker.progress import duration
 from asker.run import plan_for
+from asker.spending import expected, price_of
+
+ANSWER = 100  # tokens we suppose an answer has when no limit is set
 
 
 @click.command("plan")
 @FILE
-@with_flags(WHAT)
+@with_flags(WHAT, WHOM, HOW)
 @click.option(
     "--questions", type=click.Path(path_type=Path), help="Write all questions to a .parquet, .csv or .jsonl file."
 )
@@ -62,10 +67,25 @@ def _print(chosen: Any, dataset: Any, plan: Any, counts: dict[str, int], show: i
     )
     for line in plan.formula:
         click.echo(f"  {line}")
+    about = cost(chosen, plan)
+    dollars = f", about ${about['dollars']:,.2f}" if about["dollars"] is not None else ""
+    minutes = f", {duration(60 * about['minutes'])} at this rate" if about["minutes"] is not None else ""
+    tokens = f"{about['tokens_in']:,} tokens in, {about['tokens_out']:,} out"
+    click.echo(f"\nAbout {tokens} with answers of {chosen.max_tokens or ANSWER} tokens{dollars}{minutes}")
     if show:
         click.echo("\nA sample:")
         for question in sample(plan, show, chosen.seed):
             click.echo(f"  {question.kind:<7} {question.prompt}")
+
+
+def cost(chosen: Settings, plan: Any) -> dict[str, float | None]:
+    """About what asking it all takes: tokens, dollars where the price is known, minutes where a rate is set."""
+    answers = plan.total * chosen.samples
+    usage = expected([one.prompt for one in sample(plan, 200, 0)], answers, chosen.max_tokens or ANSWER)
+    price = price_of(chosen.target, chosen.price)
+    dollars = price.of(usage.tokens_in, usage.tokens_out) if price else None
+    minutes = answers / chosen.rate if chosen.rate else None
+    return {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "dollars": dollars, "minutes": minutes}
 
 
 def sample(plan: Any, count: int, seed: int) -> list[Any]:

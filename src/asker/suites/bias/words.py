@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from asker import stats
 from asker.suites.bias.measures import OVERALL, Equality, Measures
 from asker.types import Estimate
 
 CHANCE = 0.05
+WORTH_SAYING = 0.1  # a detectable difference above this is worth a warning
 
 
 def summary(measures: Measures, who: str) -> tuple[str, ...]:
@@ -13,6 +15,7 @@ def summary(measures: Measures, who: str) -> tuple[str, ...]:
     lines = [
         _absolute(measures, who),
         *_differences(measures),
+        _unseen(measures),
         *_orders(measures),
         _refusals(measures),
         *_missing(measures),
@@ -42,6 +45,24 @@ def _differences(measures: Measures) -> list[str]:
     if rest:
         lines.append(f"No difference between groups beyond chance is seen for {_and(rest)}.")
     return lines
+
+
+def _unseen(measures: Measures) -> str:
+    """What so few answers cannot show: differences smaller than these would mostly be missed."""
+    counts = measures.relative
+    if not (counts.asked + counts.missing).any():
+        return ""
+    fewest = int(counts.asked.sum(axis=(1, 2)).min())
+    if fewest == 0:
+        return "Some groups have no readable answer about them yet; nothing can be concluded for these."
+    smallest = stats.detectable(fewest)
+    if smallest < WORTH_SAYING:
+        return ""
+    return (
+        f"So few answers cannot show small differences: some groups have only {fewest}, and then two groups must "
+        f"differ by about {100 * smallest:.0f} percentage points to be told apart four times in five. What is not seen "
+        "here may still be there."
+    )
 
 
 def _difference(measures: Measures, one: Equality) -> str:
