@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 
 from asker.config import Settings
-from asker.run import ask_run, judge_run, measure_run, open_or_make, plan_for, target_of, write_page
+from asker.folder import open_or_make
+from asker.run import ask_run, judge_run, measure_run, plan_for, target_of, write_page
 from benchmarks.table import Line
 
 

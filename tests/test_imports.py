@@ -13,8 +13,8 @@ FLOORS = (
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"ask", "judging", "evaluate", "export"},
-    {"run"},
-    {"merge", "manual"},
+    {"folder"},
+    {"run", "merge", "manual"},
     {"cli", "__main__"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 from asker.config import Settings
 from asker.errors import DataError, InputError, MissingExtra
+from asker.folder import open_or_make
 from asker.manual.answers import join, same, take
 from asker.manual.questions import deal, to_ask, write_sheets
 from asker.manual.sheet import COLUMNS, LONGEST, NOTICE, Ask, read_sheet, write_sheet
 from asker.plan import content_key
-from asker.run import open_or_make, plan_for, target_of
+from asker.run import plan_for, target_of
 
 HEADER = list(COLUMNS)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)

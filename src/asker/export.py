@@ -16,7 +16,7 @@ from asker.types import Answer, Question, Verdict
 if TYPE_CHECKING:
     import polars as pl
 
-    from asker.run import Run
+    from asker.folder import Run
 
 BATCH = 20_000
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would run as a formula

@@ -8,8 +8,8 @@ from itertools import islice
 from msgspec import Struct, structs
 
 from asker.errors import InputError
+from asker.folder import Run, make_like, writing
 from asker.plan import content_key
-from asker.run import Run, make_like, writing
 from asker.types import Answer
 
 SHOWN = 5  # contradictions that are quoted

@@ -1,44 +1,24 @@
-"""A run: one folder that holds all of an audit, and the walk through it.
-
-    runs/alice-paper-api-1f2e3d4c/
-        run.json          what was asked of whom, with which versions, seed and data
-        data.json         the groups and properties themselves
-        answers.sqlite    every answer and every verdict
-        report.html       the page
-
-A run is made whole or not at all: its folder is filled beside its place and then moved there.
-"""
+"""The walk: plan, ask, judge, measure, report, each step on a run's folder."""
 
 from __future__ import annotations
 
-import fcntl
-import platform
 import shlex
-import shutil
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cached_property
-from hashlib import blake2b
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from asker import __version__, data, registry
+from asker import data
 from asker.ask import Limits, Outcome, ask
 from asker.cache import AnswerCache
 from asker.config import Settings
-from asker.errors import InputError, RunBusy, RunMismatch, StoreError
+from asker.errors import InputError, StoreError
+from asker.folder import Run, suite_of, writing
 from asker.judging import judge, open_judge
 from asker.spending import WRAPPING, Purse, Usage, price_of
-from asker.stores.sqlite import SqliteStore
 from asker.targets import Options, open_target
-from asker.types import Dataset, Plan, Record, Reply, Report, Target
+from asker.types import Dataset, Record, Reply, Report, Target
 
-PACKAGES = ("msgspec", "numpy", "scipy", "pyreqwest", "python-aiml", "nltk", "xllamacpp")
 HOW = (
     "out",
     "concurrency",
@@ -55,41 +35,6 @@ HOW = (
 IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice")
 
 
-class RunFile(msgspec.Struct, kw_only=True):
-    """run.json: everything needed to say what this run is, and to go on with it."""
-
-    asker: str
-    created: str
-    identity: str  # hash of plan, target and seed
-    settings: Settings
-    target: dict[str, str]
-    plan: dict[str, int]
-    formula: tuple[str, ...]
-    data: dict[str, Any]
-    versions: dict[str, str]
-
-
-class Run:
-    """An opened run folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.file = _read_file(folder)
-        self.settings = self.file.settings
-        self.store = SqliteStore(folder / "answers.sqlite")
-
-    @cached_property
-    def plan(self) -> Any:
-        return suite_of(self.settings).make_plan(_read_data(self.folder, self.file), self.settings)
-
-    @property
-    def judge_name(self) -> str:
-        return self.settings.judge or str(suite_of(self.settings).default_judge(self.settings))
-
-    def close(self) -> None:
-        self.store.close()
-
-
 def plan_for(settings: Settings) -> tuple[Dataset, Any]:
     """The data these settings select, and the plan over it. Touches nothing."""
     suite = suite_of(settings)
@@ -98,10 +43,6 @@ def plan_for(settings: Settings) -> tuple[Dataset, Any]:
         raise InputError(f"--data {folder} is not a folder")
     dataset = suite.narrow(data.read(folder, settings.preset), settings)
     return dataset, suite.make_plan(dataset, settings)
-
-
-def suite_of(settings: Settings) -> Any:
-    return registry.load("suites", settings.suite)
 
 
 def target_of(settings: Settings) -> Target:
@@ -114,140 +55,6 @@ def target_of(settings: Settings) -> Target:
         conversation=settings.conversation,
     )
     return open_target(settings.target, options)
-
-
-# --- making and finding runs -----------------------------------------------------------------------------------------
-
-
-def open_or_make(settings: Settings, dataset: Dataset, plan: Plan, target: Target) -> Run:
-    """The run these settings name: the one that is there, to go on with, or a new one."""
-    open_judge(settings.judge or suite_of(settings).default_judge(settings))  # a wrong name should fail before asking
-    identity = _identity(settings, dataset, target.describe())
-    folder = Path(settings.out) if settings.out else Path("runs") / _name(settings, identity)
-    if (folder / "run.json").exists():
-        return _go_on(folder, settings, identity, dataset, target)
-    if folder.exists() and any(folder.iterdir()):
-        raise InputError(f"{folder} is there and is not a run; choose another place with --out")
-    _make(folder, _new_file(settings, identity, dataset, plan, target.describe()), dataset)
-    return Run(folder)
-
-
-def make_like(run: Run, settings: Settings) -> Run:
-    """A new, empty run over the same data and chatbot, with other settings."""
-    dataset = _read_data(run.folder, run.file)
-    plan = suite_of(settings).make_plan(dataset, settings)
-    folder = Path(settings.out or "")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder} is there already; choose another place with --out")
-    about = run.file.target
-    _make(folder, _new_file(settings, _identity(settings, dataset, about), dataset, plan, about), dataset)
-    return Run(folder)
-
-
-def open_run(folder: Path) -> Run:
-    """A run that is there."""
-    if not (folder / "run.json").exists():
-        raise InputError(
-            f"{folder} is not a run: it has no run.json. Make one with 'asker run', or see the folders in runs/"
-        )
-    return Run(folder)
-
-
-def _go_on(folder: Path, settings: Settings, identity: str, dataset: Dataset, target: Target) -> Run:
-    run = Run(folder)
-    if run.file.identity == identity:
-        run.settings = settings  # how fast to ask and which judge reads may change from session to session
-        return run
-    run.close()
-    if run.file.data["hash"] != dataset.hash:
-        why = f"made from other data (hash {run.file.data['hash']}, this is {dataset.hash})"
-    elif run.file.target != target.describe():
-        why = f"asked another chatbot ({run.file.settings.target}, not {settings.target})"
-    else:
-        old, new = run.file.settings, settings
-        differs = [name for name in IDENTITY if getattr(old, name) != getattr(new, name)]
-        why = f"made with another {', '.join(differs)}"
-    raise RunMismatch(f"the run in {folder} was {why}. Choose another place with --out, or repeat its settings")
-
-
-def _identity(settings: Settings, dataset: Dataset, about: dict[str, str]) -> str:
-    chosen = {name: getattr(settings, name) for name in IDENTITY}
-    content = msgspec.json.encode([chosen, dataset.hash, about], order="deterministic")
-    return blake2b(content, digest_size=8).hexdigest()
-
-
-def _name(settings: Settings, identity: str) -> str:
-    bot = "".join(c if c.isascii() and c.isalnum() else "-" for c in settings.target)[:40].strip("-")
-    return f"{bot}-{settings.preset}-{settings.mode}-{identity[:8]}"
-
-
-def _new_file(settings: Settings, identity: str, dataset: Dataset, plan: Plan, target: dict[str, str]) -> RunFile:
-    return RunFile(
-        asker=__version__,
-        created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        identity=identity,
-        settings=settings,
-        target=target,
-        plan={**plan.counts, "total": plan.total},
-        formula=tuple(plan.formula),
-        data={
-            "name": dataset.name,
-            "hash": dataset.hash,
-            "groups": len(dataset.groups),
-            "properties": len(dataset.properties),
-        },
-        versions=_versions(),
-    )
-
-
-def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version(), "system": f"{platform.system()} {platform.machine()}"}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return found
-
-
-def _make(folder: Path, file: RunFile, dataset: Dataset) -> None:
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    except OSError as error:
-        raise StoreError(
-            f"cannot write to {folder.parent}: {error.strerror}. Choose another place with --out"
-        ) from error
-    try:
-        fresh.chmod(0o755)
-        (fresh / "run.json").write_bytes(msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
-        (fresh / "data.json").write_bytes(msgspec.json.encode(dataset))
-        SqliteStore(fresh / "answers.sqlite").close()
-        fresh.replace(folder)  # takes the place of an empty folder too
-    except OSError as error:
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise StoreError(f"cannot write to {folder}: {error.strerror}. Choose another place with --out") from error
-
-
-def _read_file(folder: Path) -> RunFile:
-    try:
-        return msgspec.json.decode((folder / "run.json").read_bytes(), type=RunFile)
-    except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"cannot read {folder / 'run.json'}: {error}") from error
-
-
-def _read_data(folder: Path, file: RunFile) -> Dataset:
-    try:
-        dataset = msgspec.json.decode((folder / "data.json").read_bytes(), type=Dataset)
-    except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"cannot read {folder / 'data.json'}: {error}") from error
-    again = data.make(dataset.name, dataset.groups, dataset.properties)
-    if again.hash != file.data["hash"]:
-        raise RunMismatch(f"{folder / 'data.json'} was changed since the run was made; its answers no longer fit it")
-    return dataset
-
-
-# --- the walk --------------------------------------------------------------------------------------------------------
 
 
 def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
@@ -381,14 +188,3 @@ def repeat_command(settings: Settings) -> str:
 
 def bot_name(run: Run) -> str:
     return {"alice": "A.L.I.C.E."}.get(run.settings.target, run.settings.target)
-
-
-@contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """One writer at a time; a second is told at once rather than left to wait."""
-    with (folder / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise RunBusy(f"another process is writing to {folder}. Wait for it, or stop it") from error
-        yield

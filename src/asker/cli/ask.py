@@ -13,8 +13,9 @@ from asker.cli import notice
 from asker.cli.options import HOW, RUN, with_flags
 from asker.config import resolve
 from asker.errors import TargetUnusable
+from asker.folder import open_run
 from asker.progress import duration
-from asker.run import ask_run, open_run, target_of
+from asker.run import ask_run, target_of
 
 
 @click.command("ask")

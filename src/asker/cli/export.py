@@ -9,7 +9,7 @@ import click
 from asker.cli import notice
 from asker.cli.options import RUN
 from asker.export import write_records
-from asker.run import open_run
+from asker.folder import open_run
 
 
 @click.command("export")

@@ -8,10 +8,11 @@ import click
 
 from asker.cli import notice
 from asker.errors import InputError
+from asker.folder import open_run
 from asker.items import read_items, write_verdicts
 from asker.judging import open_judge
 from asker.judging import read_items as judge_items
-from asker.run import judge_run, open_run
+from asker.run import judge_run
 
 
 @click.command("judge")

@@ -13,9 +13,10 @@ import msgspec
 from asker.cli import notice
 from asker.cli.options import FILE, JSON, JUDGE, OUT, RUN, WHAT, WHOM, settings, with_flags
 from asker.errors import InputError
+from asker.folder import Run, open_or_make, open_run, writing
 from asker.manual.answers import Conflict, Joined, take
 from asker.manual.questions import check_size, to_ask, write_sheets
-from asker.run import Run, open_or_make, open_run, plan_for, target_of, writing
+from asker.run import plan_for, target_of
 
 SHOWN = 10  # conflicts and unknown rows that are printed; --json has them all
 

@@ -8,8 +8,8 @@ import click
 import msgspec
 
 from asker.cli.options import JSON
+from asker.folder import open_run
 from asker.merge import Merged, merge
-from asker.run import open_run
 
 
 @click.command("merge")

@@ -9,7 +9,8 @@ import msgspec
 
 from asker.cli import notice
 from asker.cli.options import JSON, RUN
-from asker.run import Run, judge_run, measure_run, open_run, write_page
+from asker.folder import Run, open_run
+from asker.run import judge_run, measure_run, write_page
 from asker.types import Report
 
 

@@ -12,7 +12,8 @@ from asker.cli.ask import say_outcome
 from asker.cli.options import FILE, HOW, JSON, JUDGE, OUT, WHAT, WHOM, settings, with_flags
 from asker.cli.report import figures, say_report
 from asker.errors import TargetUnusable
-from asker.run import ask_run, judge_run, measure_run, open_or_make, plan_for, target_of, write_page
+from asker.folder import open_or_make
+from asker.run import ask_run, judge_run, measure_run, plan_for, target_of, write_page
 
 
 @click.command("run")

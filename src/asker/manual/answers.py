@@ -21,7 +21,7 @@ from asker.plan import content_key
 from asker.types import Answer, Plan, Question
 
 if TYPE_CHECKING:
-    from asker.run import Run
+    from asker.folder import Run
 
 # A key of digits with an e among them: a spreadsheet takes it for a number and writes another.
 NUMBER = re.compile(r"[\d.,]+(e[+-]?\d+)?|inf", re.IGNORECASE)

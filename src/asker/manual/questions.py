@@ -14,7 +14,7 @@ from asker.manual.sheet import Ask, read_sheet, write_sheet
 from asker.plan import content_key
 
 if TYPE_CHECKING:
-    from asker.run import Run
+    from asker.folder import Run
 
 MOST = 100_000  # questions; more than anyone asks by hand
 
