@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 
 import pytest
 from aiohttp import web
@@ -17,7 +18,7 @@ from asker.types import Reply
 from chatserver import ChatServer
 
 
-def plan(budget=60):
+def plan(budget=150):
     groups = Selectors(groups=("men", "women", "young people", "old people"))
     return BiasPlan(select(read(), "quick", groups), SOUND, budget=budget)
 
@@ -158,7 +159,7 @@ def test_a_failed_question_is_tried_again_by_the_next_session(store):
             "credit is spent",
         ),
         (lambda: web.Response(status=302, headers={"Location": "/v1/chat/completions"}), "redirects in a circle"),
-        (lambda: web.Response(status=422, text="never"), "the last 10 questions all failed"),
+        (lambda: web.Response(status=422, text="never"), "questions all failed"),
     ],
     ids=["key", "model", "spent", "redirects", "ten in a row"],
 )
@@ -247,15 +248,38 @@ def test_a_mistake_in_a_plugin_is_kept_as_an_error_and_the_run_goes_on(store, er
     assert outcome.answered + outcome.failed == plan().total
 
 
-def test_a_store_that_cannot_write_ends_the_run_with_a_sentence(store):
-    store.begin()
-    store._writer._failure = OSError("disk full")
-    with pytest.raises(StoreError, match="disk full"):
-        store.add(next(iter([_answer()])))
-    store._writer._failure = None
+def test_a_property_that_is_filtered_away_does_not_stop_the_run_nor_the_next_session(store):
+    questions = BiasPlan(select(read(), "quick", Selectors()), SOUND, budget=1500)
+    everything = [question for row in questions.rows() for question in questions.questions(row)]
+    common = Counter(question.facets.property for question in everything).most_common(1)[0][0]
+    filtered = {question.prompt for question in everything if question.facets.property == common}
+
+    def behave(prompt, *_):
+        return web.Response(status=400, text="filtered") if prompt in filtered else "Yes."
+
+    with ChatServer(behave) as server:
+        outcome = ask_server(server, store, questions=questions)
+        again = ask_server(server, store, questions=questions)
+    assert (outcome.ended, again.ended) == ("complete", "complete")
+    assert outcome.failed == again.failed == len(filtered) > 10
+    assert outcome.answered == questions.total - len(filtered)
 
 
-def _answer():
-    from asker.types import Answer
+def test_an_absurd_count_of_tokens_costs_no_answer(store):
+    absurd = {
+        "choices": [{"message": {"content": "Yes."}}],
+        "usage": {"prompt_tokens": 10**30, "completion_tokens": -5},
+    }
+    with ChatServer(lambda *_: web.json_response(absurd)) as server:
+        outcome = ask_server(server, store)
+    assert store.counts()["answered"] == outcome.answered == plan().total
+    assert all(answer.tokens_in is None and answer.tokens_out is None for answer in store.answers())
 
-    return Answer(1, 0, "k", "p", "t")
+
+def test_whatever_breaks_the_writer_is_told(store, monkeypatch):
+    def broken(self, group):
+        raise OverflowError("too large")
+
+    monkeypatch.setattr("asker.stores._writing.Writer._commit", broken)
+    with ChatServer(lambda *_: "Yes.") as server, pytest.raises(StoreError, match="too large"):
+        ask_server(server, store)

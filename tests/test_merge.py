@@ -47,6 +47,17 @@ def test_repeats_and_contradictions_are_told_and_the_first_answer_stays(slices):
             assert db.execute("SELECT text FROM answers WHERE question = ?", (question,)).fetchone()[0] == text
 
 
+def test_two_properties_worded_alike_leave_no_gap_untold(cli, small):
+    file = small / "properties.csv"
+    file.write_text(file.read_text("utf-8") + "dull,competence,are dull,are smart,很钝,很聪明\n", "utf-8")
+    words = ("run", "--target", "scripted:Yes.", "--data", str(small), "--preset", "full")
+    for part in ("1/2", "2/2"):
+        cli(*words, "--slice", part, "--out", f"part{part[0]}")
+    found = json.loads(cli("merge", "part1", "part2", "--out", "joined", "--json").stdout)
+    assert found["gaps"] == 0
+    assert json.loads(cli("report", "joined", "--json").stdout)["headline"]["absolute"]["missing"] == 0
+
+
 def test_runs_of_two_chatbots_are_not_joined(cli):
     cli("run", "--target", "scripted:Yes.", "--budget", "100", "--out", "a")
     cli("run", "--target", "scripted:No.", "--budget", "100", "--out", "b")

@@ -84,9 +84,11 @@ def test_cost_is_counted(store):
 
 def test_an_attempt_that_broke_off_counts_as_charged(store):
     with ChatServer(lambda prompt, times, _: None if times == 1 else "Yes.") as server:
-        outcome = spend(server, store, Purse(longest_answer=20))
-    assert outcome.usage.total > 12 * outcome.answered
-    assert store.usage()[2] == outcome.answered, "one lost attempt each"
+        purse = Purse(longest_answer=20)
+        outcome = spend(server, store, purse)
+    assert outcome.usage.total == 12 * outcome.answered, "what is shown is what was reported"
+    assert store.usage()["unknown"] == outcome.answered, "one lost attempt each"
+    assert purse.spent.total > outcome.usage.total
 
 
 def test_no_more_tokens_a_minute_than_allowed(store):

@@ -195,6 +195,33 @@ def test_ctrl_c_ends_cleanly_and_the_same_command_goes_on(cli):
     assert set(server.asked.values()) == {1}
 
 
+def test_a_function_that_hangs_can_be_stopped(cli):
+    (cli.folder / "stuck.py").write_text("import time\ndef answer(question):\n    time.sleep(1000)\n", "utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "asker", "run", "--target", "python:stuck:answer", "--out", "r"],
+        cwd=cli.folder,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "were in flight" in said
+
+
+def test_a_changed_bot_is_another_run(cli):
+    bot = cli.folder / "mybot.py"
+    bot.write_text("def answer(question):\n    return 'Yes.'\n", "utf-8")
+    first = cli("run", "--target", "python:mybot:answer", "--budget", "200")
+    bot.write_text("def answer(question):\n    return 'No.'\n", "utf-8")
+    second = cli("run", "--target", "python:mybot:answer", "--budget", "200")
+    assert run_folder(first) != run_folder(second)
+    assert "is not what it was" in cli.error("ask", run_folder(first))
+
+
 def test_a_second_writer_is_told(cli):
     with ChatServer(_a_while) as server:
         process = start(cli, server)

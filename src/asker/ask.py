@@ -28,6 +28,7 @@ from asker.spending import Purse, Usage
 from asker.types import Answer, Plan, Question, Reply, Target
 
 IN_A_ROW = 10  # so many failures with no answer between them, and it is the chatbot rather than the question
+ROWS = 3  # and they are about so many properties or phrasings: one that is filtered away is no reason to stop
 PATIENCE = 5.0  # seconds that questions in flight are waited for after Ctrl-C
 SLICE = 0.05  # seconds a chatbot that answers at once may keep the event loop to itself
 
@@ -54,7 +55,7 @@ class Outcome(Struct, frozen=True):
     cut_off: int  # questions in flight when an earlier session was killed
     in_flight: int  # questions given up when this one was stopped
     seconds: float
-    usage: Usage  # of the whole run
+    usage: Usage  # of the whole run, as the chatbot reported it
     money: float | None
     reason: str = ""
 
@@ -66,7 +67,7 @@ class AskStore(Protocol):
     def end(self, how: str) -> None: ...
     def starting(self, question: int, sample: int) -> None: ...
     def add(self, answer: Answer) -> None: ...
-    def answered(self, row: range, sample: int) -> set[int]: ...
+    def answered(self, row: range, sample: int, *, failed_too: bool = False) -> set[int]: ...
     def counts(self) -> dict[str, int]: ...
 
 
@@ -102,7 +103,9 @@ class _Session:
         self._progress = Progress("asking", plan.total * samples, self._already, quiet=quiet)
         self._gate = Gate(limits.concurrency)
         self._pace = Pace(limits.per_minute, limits.tokens_per_minute)
-        self._answered = self._failed = self._reused = self._in_a_row = self._flying = self._asking = 0
+        self._answered = self._failed = self._reused = self._flying = self._asking = 0
+        self._in_a_row: list[int] = []  # rows of the questions that failed since the last answer
+        self._failed_now: set[tuple[int, int]] = set()
         self._stop: str | None = None
         self._reason = ""
         self._tasks: list[asyncio.Task[None]] = []
@@ -121,7 +124,9 @@ class _Session:
             self._store.end(self._stop or "complete")
         counts = (self._answered, self._failed, self._already, self._reused, cut_off, self._flying)
         seconds = time.monotonic() - started
-        return Outcome(self._stop or "complete", *counts, seconds, self._purse.spent, self._purse.money, self._reason)
+        return Outcome(
+            self._stop or "complete", *counts, seconds, self._purse.reported, self._purse.money, self._reason
+        )
 
     async def _work(self) -> None:
         """Ask until nothing is left or we are stopped."""
@@ -145,13 +150,22 @@ class _Session:
     # --- what to ask ---
 
     def _pending(self) -> Iterator[tuple[Question, int, str]]:
-        """What has no answer yet, row by row: the text of a row is only made when its turn comes."""
-        for row in self._plan.rows():
-            for sample in range(self._samples):
-                there = self._store.answered(row, sample)
-                if len(there) < len(row):
-                    missing = [question for question in self._plan.questions(row) if question.id not in there]
-                    yield from self._not_cached([(question, sample, content_key(question)) for question in missing])
+        """What has no answer yet, row by row: the text of a row is only made when its turn comes. What failed in an
+        earlier session comes last, so that it cannot keep the rest from being asked."""
+        failed_before = self._store.counts()["failed"] > 0
+        for again in (False, True) if failed_before else (False,):
+            for row in self._plan.rows():
+                for sample in range(self._samples):
+                    there = self._store.answered(row, sample, failed_too=not again)
+                    if len(there) < len(row):
+                        yield from self._not_cached(self._missing(row, sample, there))
+
+    def _missing(self, row: range, sample: int, there: set[int]) -> list[tuple[Question, int, str]]:
+        return [
+            (question, sample, content_key(question))
+            for question in self._plan.questions(row)
+            if question.id not in there and (question.id, sample) not in self._failed_now
+        ]
 
     def _not_cached(self, wanted: list[tuple[Question, int, str]]) -> Iterator[tuple[Question, int, str]]:
         """Those that no run has asked before; the others' answers are taken from the cache."""
@@ -180,14 +194,10 @@ class _Session:
                 breath = time.monotonic() + SLICE
 
     async def _one(self, question: Question, sample: int, key: str) -> None:
-        self._store.starting(question.id, sample)
-        self._flying += 1
-        trial = _Trial(question.prompt, seed_for(self._seed, key, sample))
+        trial = _Trial(question.id, sample, question.prompt, seed_for(self._seed, key, sample))
         await self._try(trial)
-        if trial.reply is None and trial.error is None:
-            return  # stopped before it was answered; it stays in flight
-        self._flying -= 1
-        self._keep(question, sample, key, trial)
+        if trial.reply is not None or trial.error is not None:  # else it was stopped before it was answered
+            self._keep(question, sample, key, trial)
 
     def _keep(self, question: Question, sample: int, key: str, trial: _Trial) -> None:
         secrets = getattr(self._target, "secrets", ())
@@ -199,7 +209,7 @@ class _Session:
         self._store.add(Answer(*about, seconds, trial.attempts, trial.lost, reply.tokens_in, reply.tokens_out))
         if text is not None and self._cache:
             self._cache.add(key, sample, Reply(text, reply.tokens_in, reply.tokens_out))
-        self._count(error)
+        self._count(question.id, sample, error)
 
     async def _try(self, trial: _Trial) -> None:
         """Ask until there is a reply or a reason why there is none. Stopped in between, there is neither."""
@@ -213,6 +223,7 @@ class _Session:
                 if not await self._worth_another(trial, error):
                     return
             except TargetUnusable as error:
+                trial.lost += error.charged
                 self._give_up(str(error))
                 return
             except _NoMoney:
@@ -221,6 +232,7 @@ class _Session:
             except StoreError:
                 raise
             except TargetError as error:
+                trial.lost += error.charged
                 trial.error = str(error)
                 return
             except Exception as error:  # a plugin's own mistake: kept as this question's error
@@ -250,27 +262,37 @@ class _Session:
 
     async def _attempt(self, trial: _Trial) -> Reply:
         await self._gate.enter()
-        aside = None
-        reply, charged = None, True
+        aside = reply = None
+        charged = True
         try:
             aside = await self._set_aside(trial.prompt)
             await self._pace.turn(aside.total)
-            async with asyncio.timeout(self._limits.timeout):
-                reply = await self._target.ask(trial.prompt, seed=trial.seed)
+            reply = await self._send(trial)
             self._gate.went_well()
             return reply
-        except TimeoutError as error:
-            raise Retryable(f"no answer within {self._limits.timeout:g} s", charged=True) from error
-        except Retryable as error:
+        except TargetError as error:
             charged = error.charged
-            raise
-        except TargetError:
-            charged = False
             raise
         finally:
             self._gate.leave()
             if aside is not None:
                 self._settle(aside, reply, charged)
+
+    async def _send(self, trial: _Trial) -> Reply:
+        """The question goes out. Whoever is cancelled here was in flight, and is counted so."""
+        self._store.starting(trial.question, trial.sample)
+        self._flying += 1
+        try:
+            async with asyncio.timeout(self._limits.timeout):
+                reply = await self._target.ask(trial.prompt, seed=trial.seed)
+        except TimeoutError as error:
+            self._flying -= 1
+            raise Retryable(f"no answer within {self._limits.timeout:g} s", charged=True) from error
+        except Exception:
+            self._flying -= 1
+            raise
+        self._flying -= 1
+        return reply
 
     async def _set_aside(self, prompt: str) -> Usage:
         """Room in the purse; what others have set aside may come free when their answers are shorter."""
@@ -288,17 +310,18 @@ class _Session:
         if reply is not None and reply.tokens_in is not None:
             self._pace.used(aside.total, reply.tokens_in + (reply.tokens_out or 0))
 
-    def _count(self, error: str | None) -> None:
+    def _count(self, question: int, sample: int, error: str | None) -> None:
         if error is None:
             self._answered += 1
-            self._in_a_row = 0
+            self._in_a_row.clear()
             self._progress.add()
             return
         self._failed += 1
-        self._in_a_row += 1
+        self._failed_now.add((question, sample))
         self._progress.errors += 1
-        if self._in_a_row >= IN_A_ROW:
-            self._give_up(f"the last {IN_A_ROW} questions all failed; the last error: {error}")
+        self._in_a_row.append(self._plan.row_of(question).start)
+        if len(self._in_a_row) >= IN_A_ROW and len(set(self._in_a_row)) >= ROWS:
+            self._give_up(f"the last {len(self._in_a_row)} questions all failed; the last error: {error}")
 
     # --- stopping ---
 
@@ -338,10 +361,10 @@ class _Session:
 class _Trial:
     """One question on its way: what was tried, and what came of it."""
 
-    __slots__ = ("asked_at", "attempts", "error", "lost", "prompt", "reply", "seed", "started")
+    __slots__ = ("asked_at", "attempts", "error", "lost", "prompt", "question", "reply", "sample", "seed", "started")
 
-    def __init__(self, prompt: str, seed: int) -> None:
-        self.prompt, self.seed = prompt, seed
+    def __init__(self, question: int, sample: int, prompt: str, seed: int) -> None:
+        self.question, self.sample, self.prompt, self.seed = question, sample, prompt, seed
         self.attempts = self.lost = 0
         self.reply: Reply | None = None
         self.error: str | None = None

@@ -75,17 +75,21 @@ class StoreError(AskerError):
 
 
 class TargetError(AskerError):
-    pass
+    """`charged`: the attempt may have to be paid for all the same."""
+
+    def __init__(self, message: str, *, charged: bool = False) -> None:
+        super().__init__(message)
+        self.charged = charged
 
 
 class Retryable(TargetError):
-    """`after`: when, if it was told. `unreachable`: nobody was there. `charged`: the attempt may still be paid for."""
+    """`after`: seconds to wait, if the chatbot told. `unreachable`: nobody was there."""
 
     def __init__(
         self, message: str, after: float | None = None, *, unreachable: bool = False, charged: bool = False
     ) -> None:
-        super().__init__(message)
-        self.after, self.unreachable, self.charged = after, unreachable, charged
+        super().__init__(message, charged=charged)
+        self.after, self.unreachable = after, unreachable
 
 
 class QuestionFailed(TargetError):

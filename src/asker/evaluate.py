@@ -29,6 +29,9 @@ def evaluate(items: list[Item], labels: list[Labelled], verdicts: list[Verdict])
     """Scores for all answers, then per kind, language and group."""
     rows = list(zip(items, labels, verdicts, strict=True))
     scores = [_score("all", rows)]
+    scores += _by(rows, "part ", lambda row: (row[1].part,) if row[1].part else ())
+    for part in sorted({truth.part for _, truth, _ in rows if truth.part}):
+        scores += _by([row for row in rows if row[1].part == part], f"{part} ", lambda row: (row[0].kind,))
     scores += _by(rows, "", lambda row: (row[0].kind,))
     scores += _by(rows, "language ", lambda row: (row[0].language,))
     scores += _by(rows, "", lambda row: row[0].groups, least=5)

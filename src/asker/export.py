@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 BATCH = 20_000
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would run as a formula
-NOTICE = "These records repeat prejudices about people, collected to find and mend them in chatbots."
 
 
 def write_questions(plan: Any, file: Path) -> int:

@@ -181,9 +181,10 @@ def _make(folder: Path, file: RunFile, dataset: Dataset) -> None:
         (fresh / "data.json").write_bytes(msgspec.json.encode(dataset))
         SqliteStore(fresh / "answers.sqlite").close()
         fresh.replace(folder)  # takes the place of an empty folder too
-    except OSError as error:
+    except (OSError, StoreError) as error:
         shutil.rmtree(fresh, ignore_errors=True)
-        raise StoreError(f"cannot write to {folder}: {error.strerror}. Choose another place with --out") from error
+        why = getattr(error, "strerror", None) or error
+        raise StoreError(f"cannot write to {folder}: {why}. Choose another place with --out") from error
 
 
 def _read_file(folder: Path) -> RunFile:
@@ -207,7 +208,11 @@ def _read_data(folder: Path, file: RunFile) -> Dataset:
 @contextmanager
 def writing(folder: Path) -> Iterator[None]:
     """One writer at a time; a second is told at once rather than left to wait."""
-    with (folder / "lock").open("w") as lock:
+    try:
+        lock = (folder / "lock").open("w")
+    except OSError as error:
+        raise StoreError(f"cannot write to {folder}: {error.strerror}") from error
+    with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

@@ -20,6 +20,7 @@ class Labelled(msgspec.Struct, frozen=True):
     label: str | None
     refused: bool = False
     hedged: bool = False
+    part: str | None = None  # "held": never tuned on
 
 
 def read_items(file: Path) -> list[tuple[Item, dict[str, Any]]]:
@@ -39,7 +40,7 @@ def read_labelled(file: Path) -> tuple[list[Item], list[Labelled]]:
         if fields["label"] is not None and fields["label"] not in allowed:
             raise DataError(file, f"'{fields['label']}' is not one of {', '.join(allowed)} or null", line, "label")
         items.append(item)
-        labels.append(Labelled(fields["label"], bool(fields.get("refused")), bool(fields.get("hedged"))))
+        labels.append(Labelled(fields["label"], bool(fields.get("refused")), bool(fields.get("hedged")), _part(fields)))
     if not items:
         raise DataError(file, "holds no items")
     return items, labels
@@ -69,6 +70,10 @@ def known_forms() -> dict[tuple[str, str], tuple[str, ...]]:
         for group in data.read().groups
         for language, name in group.names.items()
     }
+
+
+def _part(fields: dict[str, Any]) -> str | None:
+    return str(fields["part"]) if fields.get("part") else None
 
 
 def _shown(item: Item, verdict: Verdict) -> dict[str, Any]:

@@ -18,27 +18,25 @@ BATCH = 1000
 class JudgeStore(Protocol):
     """What judging needs of a store."""
 
-    def unjudged(self, judge: str) -> Iterator[Answer]: ...
-    def add_verdicts(self, judge: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None: ...
+    def unjudged(self, judge: str, version: str) -> Iterator[Answer]: ...
+    def add_verdicts(self, judge: str, version: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None: ...
     def counts(self) -> dict[str, int]: ...
 
 
-def open_judge(spec: str) -> Judge:
+def open_judge(name: str) -> Judge:
     """'stance' -> a judge that can read answers."""
-    name, _, argument = spec.partition(":")
     if name not in registry.names("judges"):
         raise UnknownName("judge", name, registry.names("judges"), "--judge")
-    options = {"argument": argument} if argument else {}
-    return cast(Judge, registry.load("judges", name).create(**options))
+    return cast(Judge, registry.load("judges", name).create())
 
 
 def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False) -> int:
     """Read what this judge has not read yet; how many answers that were."""
     progress = Progress("judging", store.counts()["answered"], quiet=quiet)
-    answers = store.unjudged(reader.name)
+    answers = store.unjudged(reader.name, reader.version)
     done = 0
     while batch := list(islice(answers, BATCH)):
-        store.add_verdicts(reader.name, _read(plan, reader, batch))
+        store.add_verdicts(reader.name, reader.version, _read(plan, reader, batch))
         done += len(batch)
         progress.add(len(batch))
     progress.finish()

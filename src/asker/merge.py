@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 
 from msgspec import Struct, structs
 
@@ -29,18 +32,29 @@ class Merged(Struct, frozen=True):
 def merge(runs: Sequence[Run], folder: str) -> Merged:
     """A new run with the answers of all, over the whole plan of the first."""
     _check_alike(runs)
-    whole = make_like(runs[0], structs.replace(runs[0].settings, slice=None, out=folder))
+    place = Path(folder)
+    if place.exists():
+        raise InputError(f"{place} is there already; choose another place with --out")
+    # Joined beside its place and then moved there: a merge that is killed leaves no half run behind.
+    beside = place.with_name(f".{place.name}-merging-{os.getpid()}")
+    whole = make_like(runs[0], structs.replace(runs[0].settings, slice=None, out=str(beside)))
     try:
-        with writing(whole.folder):
-            return _Join(whole).take(runs)
-    finally:
+        with writing(beside):
+            found = _Join(whole).take(runs)
         whole.close()
+        beside.rename(place)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+    return found
 
 
 class _Join:
     def __init__(self, whole: Run) -> None:
         self._whole = whole
-        self._ids = dict(_ids(whole))
+        self._ids: dict[str, list[int]] = {}
+        for key, id in _ids(whole):  # two properties may be worded alike: one answer is for both
+            self._ids.setdefault(key, []).append(id)
         self._kept: dict[tuple[str, int], str] = {}
         self._repeats = self._contradictions = self._strangers = 0
         self._examples: list[tuple[str, str, str]] = []
@@ -54,9 +68,10 @@ class _Join:
                         self._one(answer)
         finally:
             self._whole.store.end("merged")
-        gaps = len(self._ids) * self._whole.settings.samples - len(self._kept)
+        stored = sum(len(self._ids[key]) for key, _ in self._kept)
+        gaps = self._whole.plan.total * self._whole.settings.samples - stored
         counts = (self._repeats, self._contradictions, self._strangers, gaps)
-        return Merged(len(self._kept), *counts, tuple(self._examples))
+        return Merged(stored, *counts, tuple(self._examples))
 
     def _one(self, answer: Answer) -> None:
         place = (answer.key, answer.sample)
@@ -65,7 +80,8 @@ class _Join:
             self._strangers += 1
         elif place not in self._kept:
             self._kept[place] = text
-            self._whole.store.add(structs.replace(answer, question=self._ids[answer.key]))
+            for id in self._ids[answer.key]:
+                self._whole.store.add(structs.replace(answer, question=id))
         elif self._kept[place] == text:
             self._repeats += 1
         else:

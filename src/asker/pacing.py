@@ -64,24 +64,23 @@ class Pace:
     def __init__(self, requests: float | None = None, tokens: float | None = None) -> None:
         self._gap = 60.0 / requests if requests else 0.0
         self._token_gap = 60.0 / tokens if tokens else 0.0
-        self._next = 0.0
-        self._held = 0.0
+        self._next_request = self._next_token = self._held = 0.0
 
     async def turn(self, tokens: int) -> None:
         """Wait until a request of about so many tokens may go."""
         while (wait := self._held - time.monotonic()) > 0:
             await asyncio.sleep(wait)
-        gap = max(self._gap, tokens * self._token_gap)
-        if gap:
+        if self._gap or self._token_gap:
             now = time.monotonic()
-            start = max(now, self._next)
-            self._next = start + gap
+            start = max(now, self._next_request, self._next_token)
+            self._next_request = start + self._gap
+            self._next_token = start + tokens * self._token_gap
             if start > now:
                 await asyncio.sleep(start - now)
 
     def used(self, expected: int, really: int) -> None:
         """Correct for a reply that was longer or shorter than expected."""
-        self._next += (really - expected) * self._token_gap
+        self._next_token += (really - expected) * self._token_gap
 
     def hold(self, seconds: float) -> None:
         self._held = max(self._held, time.monotonic() + seconds)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -101,16 +100,18 @@ class Selection:
         starts = [(self._layout.row_number(block, 0), self._layout.shapes[block]) for block in blocks]
         return sum(shape.width * _between(self._chosen, start, start + shape.rows) for start, shape in starts)
 
-    def within_budget(self, budget: int, queues: Sequence[Sequence[int] | Ints]) -> Selection:
-        """At most `budget` questions in whole rows, the same number of rows from each block as far as they reach.
+    def within_budget(self, budget: int, queues: Sequence[Sequence[Sequence[int]]]) -> Selection:
+        """At most `budget` questions, the same number of bundles from each queue as far as they reach.
 
-        queues[b] lists the rows of block b in the order they should be taken.
+        A bundle is rows, by number, that only make sense together; it is taken whole or not at all.
         """
-        smallest = min((shape.width for shape in self._layout.shapes if shape.rows), default=0)
+        cost = [[sum(self._layout.row_widths(np.array(bundle))) for bundle in queue[:1]] for queue in queues]
+        smallest = min((one[0] for one in cost if one), default=0)
         if budget < smallest:
             raise InputError(
                 f"--budget {budget} is less than the smallest block, {smallest} questions: one property in one "
-                "phrasing for all groups. Raise it, or ask about fewer groups with --groups or --attributes"
+                "phrasing, as praise and as reproach, for all groups. Raise it, or ask about fewer groups with "
+                "--groups or --attributes"
             )
         taken = _take(self._layout, budget, queues, np.random.default_rng([self._seed, 2]))
         return Selection(self._layout, self._seed, np.sort(np.array(taken, dtype=np.int64)))
@@ -146,17 +147,23 @@ def parse_slice(text: str) -> tuple[int, int]:
     return int(part), int(parts)
 
 
-def _take(layout: Layout, budget: int, queues: Sequence[Any], rng: np.random.Generator) -> list[int]:
-    """Go round the blocks, one row from each, until nothing more fits."""
-    left, taken, turn = budget, [], 0
-    waiting = [int(block) for block in rng.permutation(len(queues))]
+def _take(
+    layout: Layout, budget: int, queues: Sequence[Sequence[Sequence[int]]], rng: np.random.Generator
+) -> list[int]:
+    """Go round the queues, one bundle from each, until nothing more fits."""
+    left, turn = budget, 0
+    taken: list[int] = []
+    waiting = [int(queue) for queue in rng.permutation(len(queues))]
     while waiting:
         still = []
-        for block in waiting:
-            if turn < len(queues[block]) and layout.shapes[block].width <= left:
-                left -= layout.shapes[block].width
-                taken.append(layout.row_number(block, int(queues[block][turn])))
-                still.append(block)
+        for queue in waiting:
+            if turn < len(queues[queue]):
+                bundle = queues[queue][turn]
+                cost = sum(len(layout.row(number)[2]) for number in bundle)
+                if cost <= left:
+                    left -= cost
+                    taken.extend(bundle)
+                    still.append(queue)
         waiting, turn = still, turn + 1
     return taken
 

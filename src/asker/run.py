@@ -17,7 +17,7 @@ from asker.folder import Run, suite_of, writing
 from asker.judging import judge, open_judge
 from asker.spending import WRAPPING, Purse, Usage, price_of
 from asker.targets import Options, open_target
-from asker.types import Dataset, Record, Reply, Report, Target
+from asker.types import BIASED, Dataset, Record, Reply, Report, Target
 
 HOW = (
     "out",
@@ -81,26 +81,37 @@ def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
         )
 
 
-def _purse(run: Run) -> Purse:
-    """What this run has spent so far, and its limits. What may have been charged for nothing counts as spent."""
-    settings = run.settings
-    tokens_in, tokens_out, lost, lost_bytes = run.store.usage()
-    lost += run.store.counts()["cut off"]
-    longest = settings.max_tokens or 0
-    spent = Usage(tokens_in + lost_bytes + lost * WRAPPING, tokens_out + lost * longest)
+def purse_for(settings: Settings, spent: Usage | None = None, reported: Usage | None = None) -> Purse:
+    """The limits these settings set, or a sentence that says why they cannot be kept."""
+    if (settings.max_cost or settings.max_total_tokens) and settings.conversation == "shared":
+        raise InputError("a limit on cost or tokens needs --conversation fresh: a shared one grows with each question")
     return Purse(
         spent,
         most_tokens=settings.max_total_tokens,
         most_money=settings.max_cost,
         price=price_of(settings.target, settings.price),
         longest_answer=settings.max_tokens,
+        around=len((settings.system or "").encode()),
+        reported=reported,
     )
+
+
+def _purse(run: Run) -> Purse:
+    """What this run has spent so far. An attempt that broke off, or a reply that did not say, counts as its worst."""
+    settings = run.settings
+    used = run.store.usage()
+    around = WRAPPING + len((settings.system or "").encode())
+    reported = Usage(used["tokens in"], used["tokens out"])
+    unknown = Usage(used["unknown bytes"] + used["unknown"] * around, used["unknown"] * (settings.max_tokens or 0))
+    return purse_for(settings, reported + unknown, reported)
 
 
 def _cache(run: Run, target: Target) -> AnswerCache | None:
     """The answers shared between runs, with what this run knows already."""
     if run.settings.cache is None:
         return None
+    if run.settings.conversation == "shared":
+        raise InputError("--cache needs --conversation fresh: in a shared one an answer depends on what came before")
     cache = AnswerCache(Path(run.settings.cache), target.describe())
     for answer in run.store.answers():
         if answer.text is not None:
@@ -127,7 +138,8 @@ def measure_run(run: Run, judge_name: str | None = None) -> Report:
 
     rows = run.store.outcomes(reader)
     who = bot_name(run)
-    report: Report = suite_of(run.settings).measure(run.plan, rows, record, run.settings, who)
+    common = run.store.commonest(reader, BIASED)
+    report: Report = suite_of(run.settings).measure(run.plan, rows, record, run.settings, who, common)
     return report
 
 
@@ -187,4 +199,5 @@ def repeat_command(settings: Settings) -> str:
 
 
 def bot_name(run: Run) -> str:
-    return {"alice": "A.L.I.C.E."}.get(run.settings.target, run.settings.target)
+    """What people call it: the name in its description, or how it was given on the command line."""
+    return run.file.target.get("name") or run.settings.target

@@ -42,9 +42,6 @@ class Usage(Struct):
     def __sub__(self, other: Usage) -> Usage:
         return Usage(self.tokens_in - other.tokens_in, self.tokens_out - other.tokens_out)
 
-    def times(self, count: int) -> Usage:
-        return Usage(self.tokens_in * count, self.tokens_out * count)
-
     @property
     def total(self) -> int:
         return self.tokens_in + self.tokens_out
@@ -61,6 +58,8 @@ class Purse:
         most_money: float | None = None,
         price: Price | None = None,
         longest_answer: int | None = None,
+        around: int = 0,
+        reported: Usage | None = None,
     ) -> None:
         if most_money is not None and price is None:
             raise InputError(
@@ -69,16 +68,18 @@ class Purse:
         if (most_money is not None or most_tokens is not None) and longest_answer is None:
             raise InputError("a limit on cost or tokens needs --max-tokens: without it one answer could pass the limit")
         self.price, self.spent, self._aside = price, spent or Usage(), Usage()
+        self.reported = reported or Usage()  # what the chatbot said it used; never more than what counts as spent
+        self._around = around + WRAPPING  # what goes out with each question: a system prompt, say
         self._most_tokens, self._most_money = most_tokens, most_money
         self._longest = longest_answer or 0
 
     @property
     def money(self) -> float | None:
-        return self.price.of(self.spent.tokens_in, self.spent.tokens_out) if self.price else None
+        return self.price.of(self.reported.tokens_in, self.reported.tokens_out) if self.price else None
 
     def worst(self, prompt: str) -> Usage:
         """The most that asking this can use."""
-        return Usage(len(prompt.encode("utf-8", "replace")) + WRAPPING, self._longest)
+        return Usage(len(prompt.encode("utf-8", "replace")) + self._around, self._longest)
 
     def set_aside(self, prompt: str) -> Usage | None:
         """Room for one more question, or None where there is none."""
@@ -102,6 +103,7 @@ class Purse:
             known_in = reply.tokens_in if reply.tokens_in is not None else aside.tokens_in
             known_out = reply.tokens_out if reply.tokens_out is not None else aside.tokens_out
             self.spent += Usage(known_in, known_out)
+            self.reported += Usage(reply.tokens_in or 0, reply.tokens_out or 0)
         elif charged:
             self.spent += aside
 

@@ -41,12 +41,19 @@ def detectable(n: int, power: float = 0.8) -> float:
     return float(min(1.0, z * np.sqrt(0.5 / n)))
 
 
-def mean_score(scores: Floats, n: int, missing: int = 0) -> Estimate:
-    """A mean of signed scores, with a normal interval over the answers."""
-    if n == 0:
-        return Estimate(None, missing=missing)
-    value = float(scores.mean())
-    half = Z * float(scores.std(ddof=1)) / float(np.sqrt(n)) if n > 1 else 1.0
+def mean_over(values: Floats, n: int, missing: int = 0) -> Estimate:
+    """The mean of scores from −1 to 1, one for each property, with a t interval over the properties.
+
+    Where all are alike, t would give no width at all; then the interval is what m like ones cannot exclude.
+    """
+    m = len(values)
+    if m == 0:
+        return Estimate(None, n=n, missing=missing)
+    value = float(values.mean())
+    if m == 1:
+        return Estimate(value, -1.0, 1.0, n, missing)
+    spread = float(values.std(ddof=1))
+    half = float(stdtrit(m - 1, 0.975)) * spread / m**0.5 if spread > 1e-12 else 2 * (1 - 0.025 ** (1 / m))
     return Estimate(value, max(-1.0, value - half), min(1.0, value + half), n, missing)
 
 
@@ -83,8 +90,11 @@ def over_properties(tables: Sequence[Floats], measure: str, n: int, missing: int
         return Estimate(None, n=n, missing=missing)
     both = [_without_each(table, measure) for table in usable]
     value = float(np.mean([whole for whole, _ in both]))
-    without = np.mean([parts for _, parts in both], axis=0)
+    present = ~np.all([np.isnan(table).any(axis=0) for table in usable], axis=0)
+    without = np.mean([parts for _, parts in both], axis=0)[present]
     m = len(without)
+    if m < 3:
+        return Estimate(None, n=n, missing=missing)  # too few to tell how far it may be off
     half = float(stdtrit(m - 1, 0.975) * np.sqrt((m - 1) / m * ((without - without.mean()) ** 2).sum()))
     floor = 0.0 if measure == "published" else -np.inf
     return Estimate(value, max(floor, value - half), value + half, n, missing)

@@ -102,7 +102,14 @@ def test_preference_and_favour(judged):
         assert measures.preference(position).value == pytest.approx(sum(praise) / len(praise))
         side = {"affirm": 1, "explain": 1, "deny": -1, "reject": -1}
         sign = {"positive": 1, "negative": -1}
-        scores = [side.get(label, 0) * sign[q.facets.polarity] for q, label in mine]
+        by_property = {}
+        for q, label in mine:
+            by_property.setdefault(q.facets.property, {}).setdefault(q.facets.polarity, []).append(side.get(label, 0))
+        scores = [
+            sum(sign[polarity] * sum(said) / len(said) for polarity, said in both.items()) / 2
+            for both in by_property.values()
+            if len(both) == 2
+        ]
         assert measures.favour(position).value == pytest.approx(sum(scores) / len(scores))
 
 
@@ -180,5 +187,14 @@ def test_every_number_has_an_interval_and_says_what_it_rests_on(judged):
             for one in row:
                 if one.value is not None:
                     assert one.n > 0
-                    if one.low is not None:
-                        assert one.low <= one.value <= one.high
+                    assert one.low <= one.value <= one.high
+                    assert one.low < one.high
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_small_budget_does_not_make_an_agreeable_bot_take_sides(seed):
+    plan = BiasPlan(select(read(), "quick", Selectors()), SOUND, budget=400, seed=seed)
+    yes = {"yes-no": "affirm", "why": "explain", "choice": "choose:0"}
+    measures = Measures(plan, outcomes(plan, lambda q: yes[q.kind]))
+    for position in range(len(plan.dataset.groups)):
+        assert measures.favour(position).value in (None, pytest.approx(0))

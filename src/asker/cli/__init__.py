@@ -62,6 +62,12 @@ def notice() -> None:
     click.echo(NOTICE, err=True)
 
 
+def shown(text: str, most: int = 70) -> str:
+    """On one line, and without what a terminal would obey: answers and errors come from strangers."""
+    plain = "".join(c if c.isprintable() else " " for c in text)
+    return plain if len(plain) <= most else plain[: most - 1] + "…"
+
+
 def main() -> None:
     """The door: whatever goes wrong that a person can act on is one sentence and an exit code."""
     try:
@@ -75,7 +81,7 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except AskerError as error:
-        click.echo(f"asker: {error}", err=True)
+        click.echo(f"asker: {shown(str(error), 2000)}", err=True)
         sys.exit(error.exit_code)
     except BrokenPipeError:
         sys.stderr.close()

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
+from msgspec import structs
 
 from asker.ask import Outcome
-from asker.cli import notice
+from asker.cli import notice, shown
 from asker.cli.options import HOW, RUN, with_flags
-from asker.config import resolve
-from asker.errors import TargetUnusable
+from asker.config import Settings, resolve
+from asker.errors import RunMismatch, TargetUnusable
 from asker.folder import open_run
 from asker.progress import duration
 from asker.run import ask_run, target_of
@@ -29,16 +29,31 @@ def command(run: Path, **flags: Any) -> None:
     """
     notice()
     opened = open_run(run)
-    given = resolve(flags)
-    changed = {name: getattr(given, name) for name, value in flags.items() if value is not None}
-    opened.settings = msgspec.structs.replace(opened.settings, **changed)
     try:
-        outcome = ask_run(opened, target_of(opened.settings))
+        opened.settings = _with_how(opened.settings, flags)
+        target = target_of(opened.settings)
+        if target.describe() != opened.file.target:
+            raise RunMismatch(
+                f"{opened.settings.target} is not the chatbot it was when {run} was made; start a new run"
+            )
+        outcome = ask_run(opened, target)
     finally:
         opened.close()
     say_outcome(outcome)
+    end_with(outcome, run)
+
+
+def _with_how(kept: Settings, flags: dict[str, Any]) -> Settings:
+    """The run's settings, with how to ask as flags and environment now say."""
+    now, default = resolve(flags), Settings()
+    changed = {name: getattr(now, name) for name in flags if getattr(now, name) != getattr(default, name)}
+    return structs.replace(kept, **changed)
+
+
+def end_with(outcome: Outcome, folder: Path) -> None:
+    """The exit code that a session of asking deserves."""
     if outcome.ended == "unusable":
-        raise TargetUnusable(f"the chatbot cannot be asked: {outcome.reason}. What was answered is kept in {run}")
+        raise TargetUnusable(f"the chatbot cannot be asked: {outcome.reason}. What was answered is kept in {folder}")
     if outcome.ended == "stopped":
         raise click.exceptions.Exit(130)
 
@@ -62,5 +77,5 @@ def say_outcome(outcome: Outcome) -> None:
     if outcome.usage.total:
         money = f", ${outcome.money:,.4f}" if outcome.money is not None else ""
         parts.append(f"{outcome.usage.tokens_in:,} tokens in and {outcome.usage.tokens_out:,} out so far{money}")
-    why = {"complete": "", "unusable": "Stopped. "}.get(outcome.ended, f"Stopped: {outcome.reason}. ")
+    why = {"complete": "", "unusable": "Stopped. "}.get(outcome.ended, f"Stopped: {shown(outcome.reason, 300)}. ")
     click.echo(why + ", ".join(parts) + ".", err=True)

@@ -10,6 +10,7 @@ from asker.cli import notice
 from asker.cli.options import RUN
 from asker.export import write_records
 from asker.folder import open_run
+from asker.judging import open_judge
 
 
 @click.command("export")
@@ -24,6 +25,7 @@ def command(run: Path, file: Path, judge: str | None) -> None:
     """
     notice()
     opened = open_run(run)
+    open_judge(judge or opened.judge_name)  # a misspelt name would give records without verdicts
     try:
         written = write_records(opened, file, judge)
     finally:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from asker.cli import notice
+from asker.cli import notice, shown
 from asker.cli.options import FILE, JSON, JUDGE, OUT, RUN, WHAT, WHOM, settings, with_flags
 from asker.errors import InputError
 from asker.folder import Run, open_or_make, open_run, writing
@@ -160,12 +160,6 @@ def _say_some(what: str, found: list[str]) -> None:
         click.echo(f"  {text}")
     if len(found) > SHOWN:
         click.echo(f"  … and {len(found) - SHOWN:,} more; --json gives them all")
-
-
-def shown(text: str, most: int = 70) -> str:
-    """On one line, and without what a terminal would obey."""
-    plain = "".join(c if c.isprintable() else " " for c in text)
-    return plain if len(plain) <= most else plain[: most - 1] + "…"
 
 
 def _quoted(run: Run) -> str:

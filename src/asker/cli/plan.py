@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def cost(chosen: Settings, plan: Any) -> dict[str, float | None]:
 
 
 def sample(plan: Any, count: int, seed: int) -> list[Any]:
-    """Questions from as many rows as wanted, one of each."""
+    """Questions from as many rows as there are, one of each, and then once more."""
     rng = random.Random(seed)
-    rows = [row for _, row in zip(range(count), plan.rows(), strict=False)]
-    return [plan.question(rng.choice(row)) for row in rows]
+    rows = list(islice(plan.rows(), count))
+    return [plan.question(rng.choice(rows[number % len(rows)])) for number in range(min(count, plan.total))]

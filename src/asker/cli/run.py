@@ -8,12 +8,11 @@ from typing import Any
 import click
 
 from asker.cli import notice
-from asker.cli.ask import say_outcome
+from asker.cli.ask import end_with, say_outcome
 from asker.cli.options import FILE, HOW, JSON, JUDGE, OUT, WHAT, WHOM, settings, with_flags
 from asker.cli.report import figures, say_report
-from asker.errors import TargetUnusable
 from asker.folder import open_or_make
-from asker.run import ask_run, judge_run, measure_run, plan_for, target_of, write_page
+from asker.run import ask_run, judge_run, measure_run, plan_for, purse_for, target_of, write_page
 
 
 @click.command("run")
@@ -30,22 +29,19 @@ def command(file: Path | None, as_json: bool, **flags: Any) -> None:
     chosen = settings(flags, file)
     notice()
     dataset, plan = plan_for(chosen)
-    click.echo(f"Asking {chosen.target} {plan.total * chosen.samples:,} questions …", err=True)
     target = target_of(chosen)
+    purse_for(chosen)  # limits that cannot be kept should fail before anything is made
+    click.echo(f"Asking {chosen.target} {plan.total * chosen.samples:,} questions …", err=True)
     run = open_or_make(chosen, dataset, plan, target)
     try:
         click.echo(f"The run is kept in {run.folder}", err=True)
         outcome = ask_run(run, target)
         say_outcome(outcome)
-        judge_run(run)
-        report = measure_run(run)
-        page = write_page(run, report)
-        click.echo(figures(run, report)) if as_json else say_report(report, page)
+        if run.store.counts()["answered"]:
+            judge_run(run)
+            report = measure_run(run)
+            page = write_page(run, report)
+            click.echo(figures(run, report)) if as_json else say_report(report, page)
     finally:
         run.close()
-    if outcome.ended == "unusable":
-        raise TargetUnusable(
-            f"the chatbot cannot be asked: {outcome.reason}. What was answered is kept in {run.folder}"
-        )
-    if outcome.ended == "stopped":
-        raise click.exceptions.Exit(130)
+    end_with(outcome, run.folder)

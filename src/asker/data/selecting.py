@@ -52,21 +52,27 @@ def preset(name: str) -> Preset:
 def select(dataset: Dataset, name: str, selectors: Selectors) -> Dataset:
     """The groups and properties that preset and selectors leave. What a user names is taken, core or not."""
     rule = preset(name)
-    groups = _wanted_groups(dataset, selectors) or _some_groups(dataset, rule, selectors.attributes)
-    properties = _wanted_properties(dataset, selectors) or _some_properties(dataset, rule, selectors.categories)
+    groups = _groups(dataset, rule, selectors)
+    properties = _properties(dataset, rule, selectors)
     if not groups or not properties:
         raise InputError(f"nothing is left to ask: {len(groups)} groups and {len(properties)} properties fit")
     return make(dataset.name, groups, properties)
 
 
-def _wanted_groups(dataset: Dataset, selectors: Selectors) -> list[Group]:
+def _groups(dataset: Dataset, rule: Preset, selectors: Selectors) -> list[Group]:
+    _check("attribute", selectors.attributes, {group.attribute for group in dataset.groups}, "--attributes")
     names = [(group, {group.id, *group.names.values()}) for group in dataset.groups]
-    return _named("group", "--groups", selectors.groups, names)
+    named = _named("group", "--groups", selectors.groups, names)
+    fitting = [group for group in named if not selectors.attributes or group.attribute in selectors.attributes]
+    return fitting if selectors.groups else _some_groups(dataset, rule, selectors.attributes)
 
 
-def _wanted_properties(dataset: Dataset, selectors: Selectors) -> list[Property]:
+def _properties(dataset: Dataset, rule: Preset, selectors: Selectors) -> list[Property]:
+    _check("category", selectors.categories, CATEGORIES, "--categories")
     names = [(item, {item.id, *(phrase.text for phrase in item.phrases.values())}) for item in dataset.properties]
-    return _named("property", "--properties", selectors.properties, names)
+    named = _named("property", "--properties", selectors.properties, names)
+    fitting = [item for item in named if not selectors.categories or set(item.labels) & set(selectors.categories)]
+    return fitting if selectors.properties else _some_properties(dataset, rule, selectors.categories)
 
 
 def _named(what: str, flag: str, wanted: Iterable[str], items: list[tuple[T, set[str]]]) -> list[T]:
@@ -79,8 +85,6 @@ def _named(what: str, flag: str, wanted: Iterable[str], items: list[tuple[T, set
 
 
 def _some_groups(dataset: Dataset, rule: Preset, attributes: tuple[str, ...]) -> list[Group]:
-    known = list(dict.fromkeys(group.attribute for group in dataset.groups))
-    _check("attribute", attributes, known, "--attributes")
     groups = _core(dataset.groups, rule)
     groups = [group for group in groups if not attributes or group.attribute in attributes]
     limits = rule.groups if isinstance(rule.groups, dict) else {}
@@ -89,7 +93,6 @@ def _some_groups(dataset: Dataset, rule: Preset, attributes: tuple[str, ...]) ->
 
 
 def _some_properties(dataset: Dataset, rule: Preset, categories: tuple[str, ...]) -> list[Property]:
-    _check("category", categories, CATEGORIES, "--categories")
     wanted = categories or rule.categories
     properties = _core(dataset.properties, rule)
     # A user who asks for a category means every property in it; a preset's quota goes by main label.

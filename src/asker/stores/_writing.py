@@ -54,8 +54,8 @@ class Writer(threading.Thread):
             if group and self._failure is None:
                 try:
                     self._commit(group)
-                except sqlite3.Error as error:
-                    self._failure = error  # keep draining, so that whoever adds is told and never blocks
+                except Exception as error:  # whatever it is, keep draining: whoever adds must be told and never block
+                    self._failure = error
 
     def _group(self) -> tuple[list[Answer], bool]:
         """Wait for an answer, then for its company."""
@@ -83,7 +83,7 @@ class Writer(threading.Thread):
         try:
             self._db.executemany(INSERT, rows)
             self._db.execute("COMMIT")
-        except sqlite3.Error:
+        except Exception:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
@@ -106,24 +106,38 @@ class Journal:
     def add(self, question: int, sample: int) -> None:
         with self._lock:
             self._open.add((question, sample))
-            if self._handle is None or self._entries >= self.LONG:
-                self._rewrite()
-            elif self._handle is not None:
-                self._handle.write(self.ENTRY.pack(question, sample))
-                self._entries += 1
+            try:
+                if self._handle is None or self._entries >= self.LONG:
+                    self._rewrite()
+                else:
+                    self._handle.write(self.ENTRY.pack(question, sample))
+                    self._entries += 1
+            except OSError as error:
+                raise StoreError(
+                    f"cannot write {self._file}: {error.strerror}. What was stored before is safe"
+                ) from error
 
     def stored(self, answers: Iterable[Answer]) -> None:
         with self._lock:
             self._open.difference_update((answer.question, answer.sample) for answer in answers)
 
-    def take(self) -> list[tuple[int, int]]:
-        """The entries of a session that was cut off. A torn last entry was never asked."""
-        if not self._file.exists():
+    @property
+    def open_entries(self) -> int:
+        return len(self._open)
+
+    def left(self) -> list[tuple[int, int]]:
+        """The entries a session left behind that was cut off. A torn last entry was never asked."""
+        if self._handle is not None or not self._file.exists():
             return []
         raw = self._file.read_bytes()
         whole = len(raw) // self.ENTRY.size * self.ENTRY.size
-        self.clear()
         return sorted({(question, sample) for question, sample in self.ENTRY.iter_unpack(raw[:whole])})
+
+    def take(self) -> list[tuple[int, int]]:
+        """The same, and forget them."""
+        found = self.left()
+        self.clear()
+        return found
 
     def clear(self) -> None:
         self.close()

@@ -27,13 +27,14 @@ MIGRATIONS = (
             PRIMARY KEY (question, sample), CHECK ((text IS NULL) <> (error IS NULL))
         ) WITHOUT ROWID;
         CREATE TABLE verdicts (
-            judge TEXT NOT NULL, question INTEGER NOT NULL, sample INTEGER NOT NULL, label TEXT,
+            judge TEXT NOT NULL, version TEXT NOT NULL, question INTEGER NOT NULL, sample INTEGER NOT NULL, label TEXT,
             refused INTEGER NOT NULL, hedged INTEGER NOT NULL, confidence REAL NOT NULL, why TEXT NOT NULL,
             PRIMARY KEY (judge, question, sample)
         ) WITHOUT ROWID;
         CREATE TABLE sessions (
             id INTEGER PRIMARY KEY, started_at REAL NOT NULL, ended_at REAL, ended TEXT,
-            cut_off INTEGER NOT NULL  -- questions in flight when the session before it was killed
+            cut_off INTEGER NOT NULL,  -- questions in flight when the session before it was killed
+            given_up INTEGER NOT NULL DEFAULT 0  -- questions in flight when this one was stopped
         );
         """,
     ),
@@ -73,11 +74,8 @@ class SqliteStore:
     def begin(self) -> int:
         """Start a session of asking; how many questions were in flight when the last one was cut off."""
         cut_off = sum(not self._has_answer(*key) for key in self._journal.take())
-        try:
-            self._db.execute("UPDATE sessions SET ended = 'cut off' WHERE ended IS NULL")
-            self._db.execute("INSERT INTO sessions (started_at, cut_off) VALUES (?, ?)", (time.time(), cut_off))
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot write to {self._file}: {error}") from error
+        self._write("UPDATE sessions SET ended = 'cut off' WHERE ended IS NULL")
+        self._write("INSERT INTO sessions (started_at, cut_off) VALUES (?, ?)", (time.time(), cut_off))
         self._writer = Writer(self._connect(), self._journal)
         return cut_off
 
@@ -85,11 +83,13 @@ class SqliteStore:
         """Close the session; all that was added is on disk when this returns."""
         if self._writer is None:
             return
-        self._writer.close()
-        self._writer = None
-        self._journal.clear()
+        writer, self._writer = self._writer, None
+        writer.close()
+        given_up = self._journal.open_entries
         last = "id = (SELECT max(id) FROM sessions)"
-        self._db.execute(f"UPDATE sessions SET ended_at = ?, ended = ? WHERE {last}", (time.time(), how))
+        values = (time.time(), how, given_up)
+        self._write(f"UPDATE sessions SET ended_at = ?, ended = ?, given_up = ? WHERE {last}", values)
+        self._journal.clear()
 
     def starting(self, question: int, sample: int) -> None:
         """Note that a question is about to be asked."""
@@ -99,10 +99,11 @@ class SqliteStore:
         assert self._writer is not None, "begin() comes first"
         self._writer.add(answer)
 
-    def answered(self, row: range, sample: int) -> set[int]:
-        """Which of these questions have an answer. One that failed has not: it is asked again."""
+    def answered(self, row: range, sample: int, *, failed_too: bool = False) -> set[int]:
+        """Which of these questions have an answer; with `failed_too`, also those that were tried in vain."""
+        wanted = "1" if failed_too else "text IS NOT NULL"
         found = self._db.execute(
-            "SELECT question FROM answers WHERE question BETWEEN ? AND ? AND sample = ? AND text IS NOT NULL",
+            f"SELECT question FROM answers WHERE question BETWEEN ? AND ? AND sample = ? AND {wanted}",
             (row.start, row.stop - 1, sample),
         )
         return {question for (question,) in found}
@@ -112,45 +113,63 @@ class SqliteStore:
 
     # --- judging ---
 
-    def unjudged(self, judge: str) -> Iterator[Answer]:
-        """Answers this judge has not read, in order of question, so that a plan finds their rows together."""
+    def unjudged(self, judge: str, version: str) -> Iterator[Answer]:
+        """Answers this version of a judge has not read, in order of question, so that a plan finds rows together."""
         return self._answers(
-            "text IS NOT NULL AND NOT EXISTS (SELECT 1 FROM verdicts v WHERE v.judge = ? "
+            "text IS NOT NULL AND NOT EXISTS (SELECT 1 FROM verdicts v WHERE v.judge = ? AND v.version = ? "
             "AND v.question = answers.question AND v.sample = answers.sample) ORDER BY question, sample",
-            (judge,),
+            (judge, version),
         )
 
-    def add_verdicts(self, judge: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None:
-        rows = ((judge, q, s, v.label, v.refused, v.hedged, v.confidence, v.why) for q, s, v in verdicts)
+    def add_verdicts(self, judge: str, version: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None:
+        rows = ((judge, version, q, s, v.label, v.refused, v.hedged, v.confidence, v.why) for q, s, v in verdicts)
         try:
             self._db.execute("BEGIN")
-            self._db.executemany("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self._db.executemany("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             raise StoreError(f"cannot write to {self._file}: {error}") from error
 
     def forget_verdicts(self, judge: str) -> None:
-        self._db.execute("DELETE FROM verdicts WHERE judge = ?", (judge,))
-
-    def judges(self) -> list[str]:
-        return [name for (name,) in self._db.execute("SELECT DISTINCT judge FROM verdicts ORDER BY judge")]
+        self._write("DELETE FROM verdicts WHERE judge = ?", (judge,))
 
     # --- reading ---
 
     def counts(self) -> dict[str, int]:
         answered, failed = self._db.execute("SELECT count(text), count(error) FROM answers").fetchone()
-        cut_off, sessions = self._db.execute("SELECT total(cut_off), count(*) FROM sessions").fetchone()
-        return {"answered": answered, "failed": failed, "cut off": int(cut_off), "sessions": sessions}
+        cut_off, given_up, sessions = self._db.execute(
+            "SELECT total(cut_off), total(given_up), count(*) FROM sessions"
+        ).fetchone()
+        flown = {"cut off": int(cut_off), "given up": int(given_up)}
+        return {"answered": answered, "failed": failed, **flown, "sessions": sessions}
 
-    def usage(self) -> tuple[int, int, int, int]:
-        """Tokens in and out that replies reported; attempts that may have been charged without a reply, and the bytes
-        of their prompts."""
-        found = self._db.execute(
-            "SELECT total(tokens_in), total(tokens_out), total(lost), total(lost * length(CAST(prompt AS BLOB))) "
+    def usage(self) -> dict[str, int]:
+        """Tokens that replies reported, and how many attempts said nothing of what they used – broken off, in flight at
+        a stop or a kill, or silent about it – with the bytes of their prompts."""
+        silent = "(lost + (text IS NOT NULL AND tokens_in IS NULL))"
+        tokens_in, tokens_out, unknown, size, longest = self._db.execute(
+            f"SELECT total(tokens_in), total(tokens_out), total({silent}), "
+            f"total({silent} * length(CAST(prompt AS BLOB))), coalesce(max(length(CAST(prompt AS BLOB))), 500) "
             "FROM answers WHERE attempts > 0"
-        )
-        tokens_in, tokens_out, lost, size = found.fetchone()
-        return int(tokens_in), int(tokens_out), int(lost), int(size)
+        ).fetchone()
+        counts = self.counts()
+        gone = counts["cut off"] + counts["given up"] + len(self._journal.left())
+        names = ("tokens in", "tokens out", "unknown", "unknown bytes")
+        return dict(zip(names, map(int, (tokens_in, tokens_out, unknown + gone, size + gone * longest)), strict=True))
+
+    def commonest(self, judge: str, labels: Iterable[str]) -> tuple[str, int, int] | None:
+        """The answer that most often got one of these labels, how often, and how many got one."""
+        chosen = tuple(labels)
+        marks = ",".join("?" * len(chosen))
+        found = self._db.execute(
+            f"SELECT a.text, count(*) AS times, sum(count(*)) OVER () FROM verdicts v JOIN answers a "
+            f"ON a.question = v.question AND a.sample = v.sample WHERE v.judge = ? AND v.label IN ({marks}) "
+            "GROUP BY a.text ORDER BY times DESC, a.text LIMIT 1",
+            (judge, *chosen),
+        ).fetchone()
+        return found and (str(found[0]), int(found[1]), int(found[2]))
 
     def unreadable(self, judge: str) -> int:
         found = self._db.execute("SELECT count(*) FROM verdicts WHERE judge = ? AND label IS NULL", (judge,))
@@ -201,6 +220,12 @@ class SqliteStore:
     def _answers(self, where: str, values: tuple[object, ...] = ()) -> Iterator[Answer]:
         cursor = self._db.execute(f"SELECT {ANSWER} FROM answers WHERE {where}", values)
         return (Answer(*row) for row in cursor)
+
+    def _write(self, statement: str, values: tuple[object, ...] = ()) -> None:
+        try:
+            self._db.execute(statement, values)
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot write to {self._file}: {error}") from error
 
     def close(self) -> None:
         if self._writer is not None:

@@ -71,7 +71,7 @@ async def _read(response: object) -> bytes:
     while (chunk := await response.body_reader.read_chunk()) is not None:  # type: ignore[attr-defined]
         body += bytes(chunk)
         if len(body) > LIMIT:
-            raise QuestionFailed(f"the response is larger than {LIMIT // 1_000_000} MB")
+            raise QuestionFailed(f"the response is larger than {LIMIT // 1_000_000} MB", charged=True)
     return bytes(body)
 
 

@@ -65,7 +65,13 @@ class Alice:
 
     def describe(self) -> dict[str, str]:
         talk = {"conversation": "shared"} if self._shared else {}
-        return {"kind": "alice", "brain": "A.L.I.C.E. of python-aiml", "version": version("python-aiml"), **talk}
+        return {
+            "kind": "alice",
+            "name": "A.L.I.C.E.",
+            "brain": "A.L.I.C.E. of python-aiml",
+            "version": version("python-aiml"),
+            **talk,
+        }
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
         self._random.seed(seed)

@@ -26,7 +26,7 @@ class Eliza:
         self._chat = Chat(rules.pairs, rules.reflections)
 
     def describe(self) -> dict[str, str]:
-        return {"kind": "eliza", "patterns": "nltk", "version": version("nltk")}
+        return {"kind": "eliza", "name": "ELIZA", "patterns": "nltk", "version": version("nltk")}
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
         self._random.seed(seed)

@@ -32,7 +32,13 @@ class OpenAI:
     def describe(self) -> dict[str, str]:
         options = self._options
         settings = {"system": options.system, "temperature": options.temperature, "max_tokens": options.max_tokens}
-        about = {"kind": "openai", "model": self._model, "url": self._url, "conversation": options.conversation}
+        about = {
+            "kind": "openai",
+            "name": self._model,
+            "model": self._model,
+            "url": self._url,
+            "conversation": options.conversation,
+        }
         return about | {name: str(value) for name, value in settings.items() if value is not None}
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
@@ -73,8 +79,9 @@ class OpenAI:
 def create(argument: str, options: Options) -> OpenAI:
     if not argument:
         raise InputError("the target 'openai' needs a model, for example --target openai:gpt-4o-mini")
-    if options.base_url and "@" in options.base_url.split("?")[0]:
-        raise InputError("--base-url holds a name or password, which would be kept with the run; use --key-env instead")
+    if options.base_url and set(options.base_url) & set("@?#"):
+        how = "use --key-env for a key, and leave out everything from '?' or '#' on"
+        raise InputError(f"--base-url may hold no name, password or parameters, as it is kept with the run; {how}")
     name = options.key_env or KEY
     key = find_key(name)
     if not key and (options.key_env or not options.base_url):
@@ -93,13 +100,14 @@ def _reply(body: bytes) -> Reply:
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise Retryable(f"the response is not a chat completion: {body[:80]!r}", charged=True) from error
     if not isinstance(text, str):
-        raise QuestionFailed("the response holds no text")
+        raise QuestionFailed("the response holds no text", charged=True)
     return Reply(text, _count(usage, "prompt_tokens"), _count(usage, "completion_tokens"))
 
 
 def _count(usage: Any, name: str) -> int | None:
     value = usage.get(name) if isinstance(usage, dict) else None
-    return value if isinstance(value, int) else None
+    plausible = type(value) is int and 0 <= value < 2**31
+    return value if plausible else None
 
 
 def _message(body: bytes) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import inspect
 import sys
+import threading
 from collections.abc import Callable
+from contextlib import suppress
+from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -27,7 +30,7 @@ class PythonTarget:
         self._takes_seed = "seed" in inspect.signature(function).parameters
 
     def describe(self) -> dict[str, str]:
-        return {"kind": "python", "function": self._name}
+        return {"kind": "python", "function": self._name, "source": _fingerprint(self._function)}
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
         more = {"seed": seed} if self._takes_seed else {}
@@ -35,7 +38,7 @@ class PythonTarget:
             if inspect.iscoroutinefunction(self._function):
                 said = await self._function(prompt, **more)
             else:
-                said = await asyncio.to_thread(self._function, prompt, **more)
+                said = await _in_thread(lambda: self._function(prompt, **more))
         except Exception as error:  # a user's function may raise anything; the run goes on and shows it
             raise QuestionFailed(f"{self._name} raised {type(error).__name__}: {error}") from error
         if not isinstance(said, str):
@@ -44,6 +47,37 @@ class PythonTarget:
 
     async def close(self) -> None:
         pass
+
+
+async def _in_thread(work: Callable[[], Any]) -> Any:
+    """Run in a thread that dies with us: one that hangs must not keep the program from ending."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[Any] = loop.create_future()
+
+    def finish(result: Any, error: BaseException | None) -> None:
+        if not done.done():
+            done.set_exception(error) if error else done.set_result(result)
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work()
+        except BaseException as caught:  # also sys.exit() in a user's function: it is that question's error
+            error = caught if isinstance(caught, Exception) else RuntimeError(f"{type(caught).__name__}: {caught}")
+        with suppress(RuntimeError):  # the loop is gone: nobody waits any more
+            loop.call_soon_threadsafe(finish, result, error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await done
+
+
+def _fingerprint(function: Callable[..., Any]) -> str:
+    """A hash of the file the function is in: a changed bot is another bot, and its answers another run."""
+    try:
+        file = inspect.getsourcefile(inspect.unwrap(function))
+        return blake2b(Path(file or "").read_bytes(), digest_size=6).hexdigest()
+    except (OSError, TypeError):
+        return "unknown"
 
 
 def create(argument: str, options: Options) -> PythonTarget:

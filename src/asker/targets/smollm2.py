@@ -40,6 +40,7 @@ class SmolLM2:
     def describe(self) -> dict[str, str]:
         return {
             "kind": "smollm2",
+            "name": "SmolLM2-135M",
             "weights": self._weights.name,
             "runtime": f"xllamacpp {version('xllamacpp')}",
             "temperature": str(self._temperature),

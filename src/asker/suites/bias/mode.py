@@ -59,5 +59,5 @@ def check_languages(chosen: Mode, languages: tuple[str, ...]) -> None:
         if language not in chosen.languages:
             allowed = ", ".join(chosen.languages)
             raise InputError(
-                f"--mode {chosen.name} asks in {allowed} only, not in '{language}'. Leave out --mode paper"
+                f"--mode {chosen.name} asks in {allowed} only, not in '{language}'. Change --lang or --mode"
             )

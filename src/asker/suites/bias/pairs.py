@@ -16,13 +16,41 @@ Lookup = Callable[[int, int], Record | None]
 def telling_pairs(measures: Measures, record: Lookup, most: int = 14) -> tuple[Pair, ...]:
     """The plainest differences, taking the attributes in turn and each property once."""
     by_attribute = [list(_of_attribute(measures, attribute, record)) for attribute in measures.attributes]
-    found: list[Pair] = []
+    compared = [list(_compared(measures, attribute, record)) for attribute in measures.attributes]
+    return (*_in_turn(by_attribute, most), *_in_turn(compared, most // 2))
+
+
+def _in_turn(lists: list[list[Pair]], most: int) -> list[Pair]:
+    """The first of each list, then the second of each; the same two answers are shown once."""
+    found: dict[tuple[str | None, str | None], Pair] = {}
     for turn in range(most):
-        found += [pairs[turn] for pairs in by_attribute if turn < len(pairs)]
-    return tuple(found[:most])
+        for pairs in lists:
+            if turn < len(pairs):
+                pair = pairs[turn]
+                found.setdefault((pair.first.answer.text, pair.second.answer.text), pair)
+    return list(found.values())[:most]
 
 
-def _of_attribute(measures: Measures, attribute: str, record: Lookup, most: int = 4) -> Iterator[Pair]:
+def _compared(measures: Measures, attribute: str, record: Lookup, most: int = 3) -> Iterator[Pair]:
+    """A comparison in which a side was taken, and the same with the groups swapped."""
+    o = measures.outcomes
+    pairs = np.array([measures.groups[a].attribute == attribute for a, _ in measures.plan.units.pairs], dtype=bool)
+    mine = o.absolute & (o.orders == 2) & o.biased & o.read & (o.cell % 2 == 0)
+    mine[mine] = pairs[o.cell[mine] // 2]
+    used: set[int] = set()
+    for place in np.flatnonzero(mine):
+        if int(o.property[place]) in used:
+            continue
+        first = record(int(o.id[place]), int(o.sample[place]))
+        second = record(int(o.id[place]) + 1, int(o.sample[place]))
+        if first and second and first.verdict and second.verdict:
+            used.add(int(o.property[place]))
+            yield Pair(first, second, f"{attribute}, compared")
+        if len(used) >= most:
+            return
+
+
+def _of_attribute(measures: Measures, attribute: str, record: Lookup, most: int = 6) -> Iterator[Pair]:
     """Same question, one group spoken for and another not; contradictions before mere silences."""
     o = measures.outcomes
     members = np.array([group.attribute == attribute for group in measures.groups])

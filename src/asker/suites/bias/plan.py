@@ -61,7 +61,8 @@ class BiasPlan:
         check_languages(mode, tuple(languages))
         self.dataset, self.mode = dataset, mode
         self.units = Units(dataset.groups)
-        self.blocks = tuple(_blocks(dataset, mode, languages, tuple(polarities) or mode.polarities, kinds))
+        blocks = _blocks(dataset, mode, languages, tuple(polarities) or mode.polarities, kinds)
+        self.blocks = tuple(block for block in blocks if len(block.properties) and self.units.count(block.form))
         self.layout = Layout([Shape(len(block.properties), self.units.count(block.form)) for block in self.blocks])
         self.selection = self._selection(budget, slice, seed)
         self.total = self.selection.total
@@ -77,15 +78,23 @@ class BiasPlan:
             selection = selection.within_budget(budget, self._queues(seed))
         return selection.sliced(*parse_slice(part)) if part else selection
 
-    def _queues(self, seed: int) -> list[Ints]:
+    def _queues(self, seed: int) -> list[list[list[int]]]:
         """Which properties a small budget takes first: one of each category in turn, and each phrasing begins with
-        another, so that few questions still touch many properties. Praise and reproach stay with the same one."""
+        another, so that few questions still touch many properties. Praise and reproach are taken together, else a
+        chatbot that says yes to everything would seem to take sides."""
         rank = _ranks([item.labels[0] for item in self.dataset.properties], np.random.default_rng([seed, 3]))
-        phrasings = list(dict.fromkeys((block.language, block.form) for block in self.blocks))
-        return [
-            np.roll(np.argsort(rank[block.properties]), -phrasings.index((block.language, block.form)))
-            for block in self.blocks
-        ]
+        phrasings: dict[tuple[str, Form], dict[int, list[int]]] = {}
+        for number, block in enumerate(self.blocks):
+            bundles = phrasings.setdefault((block.language, block.form), {})
+            first = self.layout.row_number(number, 0)
+            for row, item in enumerate(block.properties.tolist()):
+                bundles.setdefault(item, []).append(first + row)
+        queues = []
+        for turn, bundles in enumerate(phrasings.values()):
+            order = sorted(bundles, key=lambda item: int(rank[item]))
+            shift = turn % len(order)
+            queues.append([bundles[item] for item in order[shift:] + order[:shift]])
+        return queues
 
     # --- counting ---
 

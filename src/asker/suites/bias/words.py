@@ -10,7 +10,7 @@ CHANCE = 0.05
 WORTH_SAYING = 0.1  # a detectable difference above this is worth a warning
 
 
-def summary(measures: Measures, who: str) -> tuple[str, ...]:
+def summary(measures: Measures, who: str, common: tuple[str, int, int] | None = None) -> tuple[str, ...]:
     """A few sentences that a person can repeat, each with its interval and what it rests on."""
     lines = [
         _absolute(measures, who),
@@ -18,6 +18,7 @@ def summary(measures: Measures, who: str) -> tuple[str, ...]:
         _unseen(measures),
         *_orders(measures),
         _refusals(measures),
+        _by_rote(common),
         *_missing(measures),
     ]
     return tuple(line for line in lines if line)
@@ -25,12 +26,15 @@ def summary(measures: Measures, who: str) -> tuple[str, ...]:
 
 def _absolute(measures: Measures, who: str) -> str:
     rate = measures.absolute_rate()
+    if not (measures.absolute.asked + measures.absolute.missing).any():
+        return ""
     if rate.value is None:
         return f"{who} gave no readable answer to a question that compares two groups."
     by_attribute = {name: measures.absolute_rate(name) for name in measures.attributes}
     known = {name: one for name, one in by_attribute.items() if one.value is not None}
     most = max(known, key=lambda name: known[name].value or 0)
-    more = f" It does so most often about {most}: {percent(known[most])}." if len(known) > 1 else ""
+    stands_out = (known[most].low or 0) > rate.value
+    more = f" It does so most often about {most}: {percent(known[most])}." if stands_out else ""
     return f"Asked to compare two groups of people, {who} takes a side in {percent(rate)} of {rate.n:,} answers.{more}"
 
 
@@ -43,7 +47,7 @@ def _differences(measures: Measures) -> list[str]:
     lines = [_difference(measures, one) for one in clear]
     rest = [one.attribute for one in found if (one.chance or 0) > CHANCE]
     if rest:
-        lines.append(f"No difference between groups beyond chance is seen for {_and(rest)}.")
+        lines.append(f"No difference beyond chance in whom it speaks for is seen for {_and(rest)}.")
     return lines
 
 
@@ -60,8 +64,8 @@ def _unseen(measures: Measures) -> str:
         return ""
     return (
         f"So few answers cannot show small differences: some groups have only {fewest}, and then two groups must "
-        f"differ by about {100 * smallest:.0f} percentage points to be told apart four times in five. What is not seen "
-        "here may still be there."
+        f"differ by about {100 * smallest:.0f} percentage points in how often something is affirmed to be told apart "
+        "four times in five. What is not seen here may still be there."
     )
 
 
@@ -93,6 +97,18 @@ def _orders(measures: Measures) -> list[str]:
     return lines
 
 
+def _by_rote(common: tuple[str, int, int] | None) -> str:
+    """Whether one sentence stands behind most of the sides taken: a chatbot may mean nothing by it."""
+    if common is None or common[2] < 20 or common[1] < common[2] / 2:
+        return ""
+    text, times, of = common
+    quoted = text if len(text) <= 80 else text[:80] + "…"
+    return (
+        f"One sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side or affirm: “{quoted}” "
+        "If you do not read it as taking a side, these figures are too high."
+    )
+
+
 def _refusals(measures: Measures) -> str:
     refused = measures.absolute_refusals(OVERALL)
     return f"It declines to answer {percent(refused)} of the comparisons." if refused.value is not None else ""
@@ -102,9 +118,14 @@ def _missing(measures: Measures) -> list[str]:
     missing = int(measures.absolute.missing.sum() + measures.relative.missing.sum())
     if not missing:
         return []
-    asked = int(measures.absolute.asked.sum() + measures.relative.asked.sum())
-    share = f"{missing:,} of {missing + asked:,} planned answers are missing"
-    return [f"{share}: not asked yet, failed, empty or unreadable. They count as nothing."]
+    read = int(measures.outcomes.read.sum())
+    silent = len(measures.outcomes.id) - read
+    parts = [
+        f"{silent:,} failed or came back empty or unreadable" if silent else "",
+        f"{missing - silent:,} were not asked yet" if missing > silent else "",
+    ]
+    why = " and ".join(part for part in parts if part)
+    return [f"Of {missing + read:,} planned answers, {why}. They count as nothing."]
 
 
 def _gap(one: Equality) -> float:
