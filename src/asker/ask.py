@@ -28,7 +28,7 @@ from asker.spending import Purse, Usage
 from asker.types import Answer, Plan, Question, Reply, Target
 
 IN_A_ROW = 10  # so many failures with no answer between them, and it is the chatbot rather than the question
-ROWS = 3  # and they are about so many properties or phrasings: one that is filtered away is no reason to stop
+ROWS = 5  # once it has answered, over so many rows: a property that is filtered away is no reason to stop
 PATIENCE = 5.0  # seconds that questions in flight are waited for after Ctrl-C
 SLICE = 0.05  # seconds a chatbot that answers at once may keep the event loop to itself
 
@@ -106,6 +106,7 @@ class _Session:
         self._answered = self._failed = self._reused = self._flying = self._asking = 0
         self._in_a_row: list[int] = []  # rows of the questions that failed since the last answer
         self._failed_now: set[tuple[int, int]] = set()
+        self._again = False  # asking once more what failed in an earlier session: that it fails again says nothing
         self._stop: str | None = None
         self._reason = ""
         self._tasks: list[asyncio.Task[None]] = []
@@ -154,6 +155,7 @@ class _Session:
         earlier session comes last, so that it cannot keep the rest from being asked."""
         failed_before = self._store.counts()["failed"] > 0
         for again in (False, True) if failed_before else (False,):
+            self._again = again
             for row in self._plan.rows():
                 for sample in range(self._samples):
                     there = self._store.answered(row, sample, failed_too=not again)
@@ -320,7 +322,9 @@ class _Session:
         self._failed_now.add((question, sample))
         self._progress.errors += 1
         self._in_a_row.append(self._plan.row_of(question).start)
-        if len(self._in_a_row) >= IN_A_ROW and len(set(self._in_a_row)) >= ROWS:
+        ever_answered = self._answered + self._already > 0
+        enough = len(set(self._in_a_row)) >= ROWS if ever_answered else True
+        if len(self._in_a_row) >= IN_A_ROW and enough and not self._again:
             self._give_up(f"the last {len(self._in_a_row)} questions all failed; the last error: {error}")
 
     # --- stopping ---
