@@ -137,3 +137,57 @@ def test_a_bad_label_is_named(cli):
 
 def test_judge_needs_one_of_run_and_file(cli):
     assert "either a run's folder or --file" in cli.error("judge")
+
+
+def test_a_damaged_or_lost_store_is_told(cli):
+    for name in ("a", "b"):
+        cli("run", "--target", "scripted:Yes.", "--budget", "100", "--out", name)
+    file = cli.folder / "a" / "answers.sqlite"
+    raw = bytearray(file.read_bytes())
+    raw[4096:] = b"\xff" * (len(raw) - 4096)
+    file.write_bytes(raw)
+    for verb in ("report", "ask", "judge"):
+        assert "answers.sqlite" in cli.error(verb, "a")
+    (cli.folder / "b" / "answers.sqlite").unlink()
+    assert "has lost its answers.sqlite" in cli.error("report", "b")
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("def answer(q): raise SystemExit(3)", "raised RuntimeError: SystemExit: 3"),
+        ("def answer(q): raise StopIteration", "StopIteration"),
+        ("import asyncio\nasync def answer(q): raise asyncio.CancelledError", "raised CancelledError"),
+        ("def answer(q): return None", "returned NoneType, not text"),
+        ("import nowhere_at_all\ndef answer(q): return 'x'", "no module 'nowhere_at_all' (which 'oddbot' imports)"),
+        ("def answer(q) return", "cannot import 'oddbot': SyntaxError"),
+    ],
+)
+def test_an_odd_function_is_told_and_never_ends_the_program_silently(cli, code, said):
+    (cli.folder / "oddbot.py").write_text(code, "utf-8")
+    assert said in cli.error("run", "--target", "python:oddbot:answer", "--budget", "100")
+
+
+@pytest.mark.parametrize("words", [("--timeout", "nan"), ("--rate", "inf"), ("--samples", "99999999999999999999")])
+def test_numbers_that_are_none_make_no_run(cli, words):
+    cli.error("run", "--target", "scripted:Yes.", *words, "--out", "r")
+    assert not (cli.folder / "r").exists()
+
+
+def test_naming_something_twice_asks_it_once(cli):
+    def total(*words):
+        return json.loads(cli("plan", "--attributes", "gender", *words, "--json").stdout)["total"]
+
+    assert total("--lang", "en,en") == total("--lang", "en")
+
+
+def test_terminal_commands_in_an_error_do_not_reach_the_terminal(cli):
+    from aiohttp import web
+
+    from chatserver import ChatServer
+
+    with ChatServer(lambda *_: web.Response(status=401, text="\x1b]0;owned\x07\x1b[31mred")) as server:
+        done = cli("run", "--target", "openai:m", "--base-url", server.url, "--budget", "100", ok=False)
+    assert "\x1b" not in done.stderr
+    assert "\x07" not in done.stderr
+    assert done.returncode == 1

@@ -73,7 +73,15 @@ def test_too_many_cells_are_located(small):
 
 
 def test_the_same_id_twice_is_refused(small):
-    assert "the id 'men' is there twice" in broken(small, "groups.csv", "women,gender", "men,gender")
+    assert "column 'id': the id 'men' is there twice" in broken(small, "groups.csv", "women,gender", "men,gender")
+
+
+def test_two_groups_of_one_name_are_refused(small):
+    assert "the en 'men' is there twice" in broken(small, "groups.csv", "women,gender,women", "women,gender,men")
+
+
+def test_labels_that_name_nothing_are_located(small):
+    assert "line 2, column 'labels': names no category" in broken(small, "properties.csv", "competence", "|")
 
 
 def test_a_byte_order_mark_is_no_trouble(small):

@@ -23,12 +23,13 @@ from asker.errors import Retryable, StoreError, TargetError, TargetUnusable
 from asker.keys import redacted
 from asker.pacing import Gate, Pace
 from asker.plan import content_key
-from asker.progress import Progress
+from asker.progress import Progress, duration
 from asker.spending import Purse, Usage
 from asker.types import Answer, Plan, Question, Reply, Target
 
 IN_A_ROW = 10  # so many failures with no answer between them, and it is the chatbot rather than the question
 ROWS = 5  # once it has answered, over so many rows: a property that is filtered away is no reason to stop
+TOO_LONG = 900.0  # seconds of Retry-After that we sit out; for longer it is better to come back
 PATIENCE = 5.0  # seconds that questions in flight are waited for after Ctrl-C
 SLICE = 0.05  # seconds a chatbot that answers at once may keep the event loop to itself
 
@@ -115,14 +116,16 @@ class _Session:
         started = time.monotonic()
         cut_off = self._store.begin()
         self._catch_signals()
+        ended = "broken"
         try:
             await self._work()
+            ended = self._stop or "complete"
         finally:
             self._progress.finish()
             await self._target.close()
             if self._cache:
                 self._cache.close()
-            self._store.end(self._stop or "complete")
+            self._store.end(ended)
         counts = (self._answered, self._failed, self._already, self._reused, cut_off, self._flying)
         seconds = time.monotonic() - started
         return Outcome(
@@ -246,6 +249,9 @@ class _Session:
         if error.unreachable and not self._answered and trial.attempts > 1:
             # It never answered: more likely a wrong address than a server that is just starting.
             self._give_up(f"{error}. Is it running, and is the address right?")
+            return False
+        if error.after is not None and error.after > TOO_LONG:
+            self._give_up(f"it asks to wait {duration(error.after)} before the next question ({error})")
             return False
         if trial.attempts > self._limits.retries:
             trial.error = f"{error} (tried {trial.attempts} times)"

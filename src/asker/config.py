@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 import typing
@@ -64,6 +65,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
                               "retries": 0, "max_tokens": 1, "temperature": 0,
                               "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1}  # fmt: skip
+AT_MOST: dict[str, int] = {"samples": 10_000, "seed": 2**62, "budget": 2**62, "concurrency": 10_000, "retries": 1000,
+                           "max_tokens": 2**31, "max_total_tokens": 2**62}  # fmt: skip
 
 
 def resolve(
@@ -109,9 +112,13 @@ def _checked(name: str, value: Any, place: str) -> Any:
         found = msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError as error:
         raise _wrong(name, value, place, kind) from error
+    if isinstance(found, float) and not math.isfinite(found):
+        raise InputError(f"{name} = {value} in {place} should be an ordinary number")
     if name in AT_LEAST and found is not None and found < AT_LEAST[name]:
         raise InputError(f"{name} = {value} in {place} is too small: at least {AT_LEAST[name]:g}")
-    return found
+    if name in AT_MOST and found is not None and found > AT_MOST[name]:
+        raise InputError(f"{name} = {value} in {place} is too large: at most {AT_MOST[name]:,}")
+    return tuple(dict.fromkeys(found)) if isinstance(found, tuple) else found
 
 
 def _wrong(name: str, value: Any, place: str, kind: Any) -> InputError:

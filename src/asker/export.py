@@ -138,4 +138,4 @@ def _schema() -> dict[str, Any]:
 
 def harmless(value: Any) -> Any:
     """A cell that a spreadsheet would take for a formula gets an apostrophe before it."""
-    return "'" + value if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA) else value
+    return "'" + value if isinstance(value, str) and value.lstrip(" \n\ufeff\u200b").startswith(FORMULA) else value

@@ -22,6 +22,7 @@ from functools import cached_property
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import msgspec
@@ -57,6 +58,8 @@ class Run:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.file = _read_file(folder)
+        if not (folder / "answers.sqlite").is_file():
+            raise InputError(f"{folder} has lost its answers.sqlite; put it back, or start a new run elsewhere")
         self.settings = self.file.settings
         self.store = SqliteStore(folder / "answers.sqlite")
 
@@ -81,6 +84,8 @@ def open_or_make(settings: Settings, dataset: Dataset, plan: Plan, target: Targe
     open_judge(settings.judge or suite_of(settings).default_judge(settings))  # a wrong name should fail before asking
     identity = _identity(settings, dataset, target.describe())
     folder = Path(settings.out) if settings.out else Path("runs") / _name(settings, identity)
+    if folder.is_file() or len(folder.name) > 200:
+        raise InputError(f"--out {shorten(str(folder), 80)} cannot be a run's folder; choose another place")
     if (folder / "run.json").exists():
         return _go_on(folder, settings, identity, dataset, target)
     if folder.exists() and any(folder.iterdir()):
@@ -200,7 +205,7 @@ def _read_data(folder: Path, file: RunFile) -> Dataset:
     except (OSError, msgspec.DecodeError) as error:
         raise InputError(f"cannot read {folder / 'data.json'}: {error}") from error
     again = data.make(dataset.name, dataset.groups, dataset.properties)
-    if again.hash != file.data["hash"]:
+    if again.hash != file.data.get("hash"):
         raise RunMismatch(f"{folder / 'data.json'} was changed since the run was made; its answers no longer fit it")
     return dataset
 

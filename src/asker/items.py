@@ -91,7 +91,7 @@ def _lines(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             continue
         try:
             fields = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise DataError(file, f"this is not JSON: {error}", number) from error
         if not isinstance(fields, dict):
             raise DataError(file, 'should be an object like {"kind": "yes-no", "question": "…", "answer": "…"}', number)
@@ -104,7 +104,7 @@ def _item(file: Path, line: int, fields: dict[str, Any], forms: dict[tuple[str, 
         if name not in fields:
             raise DataError(file, "is missing; every line needs kind, question and answer", line, name)
     known.setdefault("answer", "")
-    if known.get("kind") not in LABELS:
+    if not isinstance(known.get("kind"), str) or known["kind"] not in LABELS:
         raise DataError(file, f"'{known.get('kind')}' is not one of {', '.join(LABELS)}", line, "kind")
     try:
         item = msgspec.convert(known, Item)

@@ -127,6 +127,8 @@ def price_of(target: str, given: str | None) -> Price | None:
             first, second = (float(part) for part in given.split(","))
         except ValueError as error:
             raise InputError(f"--price '{given}' should be two numbers: dollars per million tokens in,out") from error
+        if not (0 <= first < 1e9 and 0 <= second < 1e9):
+            raise InputError(f"--price '{given}' should be two numbers that are not negative")
         return Price(first, second)
     model = target.partition(":")[2].rpartition("/")[2].lower()
     fitting = [name for name in _prices() if model.startswith(name)]

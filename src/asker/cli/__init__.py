@@ -83,9 +83,9 @@ def main() -> None:
     except AskerError as error:
         click.echo(f"asker: {shown(str(error), 2000)}", err=True)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+    except OSError as error:
+        click.echo(f"asker: {error.strerror or error}", err=True)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -51,8 +51,9 @@ def read(folder: Path | None = None, preset: str = "") -> Dataset:
         groups, properties = _read_published(folder, variant)
     else:
         raise InputError(f"no data set in {folder}: it should hold groups.csv and properties.csv. See docs/data.md")
-    _refuse_doubles(folder / "groups.csv", [group.id for group in groups])
-    _refuse_doubles(folder / "properties.csv", [item.id for item in properties])
+    _refuse_doubles("groups.csv", "id", [group.id for group in groups])
+    _refuse_doubles("groups.csv", "en", [group.names["en"].lower() for group in groups if "en" in group.names])
+    _refuse_doubles("properties.csv", "id", [item.id for item in properties])
     return make(folder.name, groups, properties)
 
 
@@ -101,8 +102,9 @@ def compiled(language: str, text: str, comparative: str = "") -> Phrase:
 
 
 def _labels(row: Row) -> tuple[str, ...]:
-    row.need("labels")
-    labels = _list(row.get("labels"))
+    labels = _list(row.need("labels"))
+    if not labels:
+        raise row.error("labels", f"names no category. All: {', '.join(CATEGORIES)}")
     for label in labels:
         if label not in CATEGORIES:
             raise row.error("labels", str(UnknownName("category", label, CATEGORIES)))
@@ -147,9 +149,9 @@ def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def _refuse_doubles(file: Path, ids: list[str]) -> None:
+def _refuse_doubles(file: str, column: str, values: list[str]) -> None:
     seen: set[str] = set()
-    for line, one in enumerate(ids, 2):
+    for one in values:
         if one in seen:
-            raise DataError(file.name, f"the id '{one}' is there twice; ids must differ", line, "id")
+            raise DataError(file, f"the {column} '{one}' is there twice; each must differ", field=column)
         seen.add(one)

@@ -11,6 +11,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from asker.errors import StoreError
 from asker.stores._writing import ANSWER, Journal, Writer
@@ -42,6 +43,30 @@ MIGRATIONS = (
 """Named and append-only: a file written by an older version is brought up to date when it is opened."""
 
 
+class _Cursor(sqlite3.Cursor):
+    """Reading a damaged file fails in the middle of it, too: that is a sentence, no traceback."""
+
+    def __next__(self) -> Any:
+        try:
+            return super().__next__()
+        except sqlite3.Error as error:
+            raise StoreError(f"answers.sqlite cannot be read: {error}") from error
+
+    def fetchone(self) -> Any:
+        try:
+            return super().fetchone()
+        except sqlite3.Error as error:
+            raise StoreError(f"answers.sqlite cannot be read: {error}") from error
+
+
+class _Connection(sqlite3.Connection):
+    def execute(self, statement: str, values: Any = (), /) -> _Cursor:
+        try:
+            return self.cursor(_Cursor).execute(statement, values)
+        except sqlite3.Error as error:
+            raise StoreError(f"answers.sqlite cannot be used: {error}") from error
+
+
 class SqliteStore:
     """One run's answers. Reading is free for all; one process at a time writes (the run folder's lock sees to it)."""
 
@@ -54,16 +79,20 @@ class SqliteStore:
 
     def _connect(self) -> sqlite3.Connection:
         try:
-            db = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False, timeout=30)
+            db = sqlite3.connect(
+                self._file, isolation_level=None, check_same_thread=False, timeout=30, factory=_Connection
+            )
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, StoreError) as error:
             raise StoreError(f"cannot open {self._file}: {error}") from error
         return db
 
     def _migrate(self) -> None:
         try:
             done = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if done > len(MIGRATIONS):
+                raise StoreError(f"{self._file} was written by a newer version of asker")
             for number, (_, script) in enumerate(MIGRATIONS[done:], done + 1):
                 self._db.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
         except sqlite3.Error as error:
@@ -74,8 +103,8 @@ class SqliteStore:
     def begin(self) -> int:
         """Start a session of asking; how many questions were in flight when the last one was cut off."""
         cut_off = sum(not self._has_answer(*key) for key in self._journal.take())
-        self._write("UPDATE sessions SET ended = 'cut off' WHERE ended IS NULL")
-        self._write("INSERT INTO sessions (started_at, cut_off) VALUES (?, ?)", (time.time(), cut_off))
+        self._db.execute("UPDATE sessions SET ended = 'cut off' WHERE ended IS NULL")
+        self._db.execute("INSERT INTO sessions (started_at, cut_off) VALUES (?, ?)", (time.time(), cut_off))
         self._writer = Writer(self._connect(), self._journal)
         return cut_off
 
@@ -88,7 +117,7 @@ class SqliteStore:
         given_up = self._journal.open_entries
         last = "id = (SELECT max(id) FROM sessions)"
         values = (time.time(), how, given_up)
-        self._write(f"UPDATE sessions SET ended_at = ?, ended = ?, given_up = ? WHERE {last}", values)
+        self._db.execute(f"UPDATE sessions SET ended_at = ?, ended = ?, given_up = ? WHERE {last}", values)
         self._journal.clear()
 
     def starting(self, question: int, sample: int) -> None:
@@ -127,13 +156,13 @@ class SqliteStore:
             self._db.execute("BEGIN")
             self._db.executemany("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, StoreError) as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise StoreError(f"cannot write to {self._file}: {error}") from error
 
     def forget_verdicts(self, judge: str) -> None:
-        self._write("DELETE FROM verdicts WHERE judge = ?", (judge,))
+        self._db.execute("DELETE FROM verdicts WHERE judge = ?", (judge,))
 
     # --- reading ---
 
@@ -220,12 +249,6 @@ class SqliteStore:
     def _answers(self, where: str, values: tuple[object, ...] = ()) -> Iterator[Answer]:
         cursor = self._db.execute(f"SELECT {ANSWER} FROM answers WHERE {where}", values)
         return (Answer(*row) for row in cursor)
-
-    def _write(self, statement: str, values: tuple[object, ...] = ()) -> None:
-        try:
-            self._db.execute(statement, values)
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot write to {self._file}: {error}") from error
 
     def close(self) -> None:
         if self._writer is not None:

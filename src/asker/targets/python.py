@@ -27,7 +27,10 @@ class PythonTarget:
 
     def __init__(self, function: Callable[..., Any], name: str) -> None:
         self._function, self._name = function, name
-        self._takes_seed = "seed" in inspect.signature(function).parameters
+        try:
+            self._takes_seed = "seed" in inspect.signature(function).parameters
+        except ValueError:  # a built-in that does not tell
+            self._takes_seed = False
 
     def describe(self) -> dict[str, str]:
         return {"kind": "python", "function": self._name, "source": _fingerprint(self._function)}
@@ -39,8 +42,15 @@ class PythonTarget:
                 said = await self._function(prompt, **more)
             else:
                 said = await _in_thread(lambda: self._function(prompt, **more))
-        except Exception as error:  # a user's function may raise anything; the run goes on and shows it
-            raise QuestionFailed(f"{self._name} raised {type(error).__name__}: {error}") from error
+            if inspect.isawaitable(said):
+                said = await said
+        except (Exception, SystemExit) as error:  # a user's function may raise anything; the run goes on and shows it
+            raise QuestionFailed(f"{self._name} raised {type(error).__name__}: {str(error)[:500]}") from error
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise  # we were told to stop; else the function raised it itself
+            raise QuestionFailed(f"{self._name} raised CancelledError") from None
         if not isinstance(said, str):
             raise QuestionFailed(f"{self._name} returned {type(said).__name__}, not text")
         return Reply(said)
@@ -63,7 +73,8 @@ async def _in_thread(work: Callable[[], Any]) -> Any:
         try:
             result = work()
         except BaseException as caught:  # also sys.exit() in a user's function: it is that question's error
-            error = caught if isinstance(caught, Exception) else RuntimeError(f"{type(caught).__name__}: {caught}")
+            plain = isinstance(caught, Exception) and not isinstance(caught, StopIteration)
+            error = caught if plain else RuntimeError(f"{type(caught).__name__}: {caught}")
         with suppress(RuntimeError):  # the loop is gone: nobody waits any more
             loop.call_soon_threadsafe(finish, result, error)
 
@@ -88,9 +99,12 @@ def create(argument: str, options: Options) -> PythonTarget:
     try:
         function = getattr(import_module(module), name)
     except ModuleNotFoundError as error:
-        raise InputError(f"there is no module '{error.name}' for python:{argument}. {HOW}") from error
+        whose = f" (which '{module}' imports)" if error.name != module else ""
+        raise InputError(f"there is no module '{error.name}'{whose} for python:{argument}. {HOW}") from error
     except AttributeError as error:
         raise InputError(f"the module '{module}' has no '{name}'. {HOW}") from error
+    except (Exception, SystemExit) as error:  # whatever a user's module does when it is imported
+        raise InputError(f"cannot import '{module}': {type(error).__name__}: {error}. {HOW}") from error
     finally:
         sys.path.pop(0)
     if not callable(function):

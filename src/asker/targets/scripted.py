@@ -7,6 +7,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import msgspec
+
 from asker.errors import InputError
 from asker.targets import Options
 from asker.types import Reply
@@ -42,11 +44,11 @@ def create(argument: str, options: Options) -> Scripted:
         return Scripted({"": argument or DEFAULT})
     file = Path(argument[1:])
     try:
-        return Scripted(tomllib.loads(file.read_text("utf-8")))
-    except (OSError, tomllib.TOMLDecodeError, re.error, UnicodeDecodeError) as error:
+        return Scripted(msgspec.convert(tomllib.loads(file.read_text("utf-8")), dict[str, str | list[str]]))
+    except (OSError, tomllib.TOMLDecodeError, re.error, UnicodeDecodeError, msgspec.ValidationError) as error:
         hint = "It should hold lines like: 'are men' = \"Yes.\""
         raise InputError(f"cannot read the answers in {file}: {error}. {hint}") from error
 
 
 def _list(said: str | list[str]) -> list[str]:
-    return [said] if isinstance(said, str) else list(said)
+    return [said] if isinstance(said, str) else list(said) or [DEFAULT]

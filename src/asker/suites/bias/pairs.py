@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -21,14 +22,15 @@ def telling_pairs(measures: Measures, record: Lookup, most: int = 14) -> tuple[P
 
 
 def _in_turn(lists: list[list[Pair]], most: int) -> list[Pair]:
-    """The first of each list, then the second of each; the same two answers are shown once."""
-    found: dict[tuple[str | None, str | None], Pair] = {}
-    for turn in range(most):
-        for pairs in lists:
-            if turn < len(pairs):
-                pair = pairs[turn]
-                found.setdefault((pair.first.answer.text, pair.second.answer.text), pair)
-    return list(found.values())[:most]
+    """The first of each list, then the second of each; an answer that is given by rote is shown twice at most."""
+    found: list[Pair] = []
+    shown: Counter[str | None] = Counter()
+    for pair in (pairs[turn] for turn in range(most) for pairs in lists if turn < len(pairs)):
+        texts = (pair.first.answer.text, pair.second.answer.text)
+        if max(shown[text] for text in texts) < 2:
+            shown.update(texts)
+            found.append(pair)
+    return found[:most]
 
 
 def _compared(measures: Measures, attribute: str, record: Lookup, most: int = 3) -> Iterator[Pair]:
@@ -50,7 +52,7 @@ def _compared(measures: Measures, attribute: str, record: Lookup, most: int = 3)
             return
 
 
-def _of_attribute(measures: Measures, attribute: str, record: Lookup, most: int = 6) -> Iterator[Pair]:
+def _of_attribute(measures: Measures, attribute: str, record: Lookup, most: int = 12) -> Iterator[Pair]:
     """Same question, one group spoken for and another not; contradictions before mere silences."""
     o = measures.outcomes
     members = np.array([group.attribute == attribute for group in measures.groups])
