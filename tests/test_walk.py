@@ -86,7 +86,7 @@ def test_records_come_out_in_three_formats_alike(cli):
     for ending in ("parquet", "csv", "jsonl"):
         cli("export", "r", f"records.{ending}")
     frames["parquet"] = pl.read_parquet(cli.folder / "records.parquet")
-    frames["jsonl"] = pl.read_ndjson(cli.folder / "records.jsonl")
+    frames["jsonl"] = pl.read_ndjson(cli.folder / "records.jsonl", infer_schema_length=None)
     with (cli.folder / "records.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(frames["parquet"]) == len(frames["jsonl"])
@@ -219,7 +219,7 @@ def test_a_changed_bot_is_another_run(cli):
     bot.write_text("def answer(question):\n    return 'No.'\n", "utf-8")
     second = cli("run", "--target", "python:mybot:answer", "--budget", "200")
     assert run_folder(first) != run_folder(second)
-    assert "is not what it was" in cli.error("ask", run_folder(first))
+    assert "is not the chatbot it was" in cli.error("ask", run_folder(first))
 
 
 def test_a_second_writer_is_told(cli):
