@@ -5,7 +5,7 @@ BIN := .venv/bin
 ASKER := $(BIN)/asker
 UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes
 
-.PHONY: help audit audit-llm llm test test-all check bench lock wheel clean
+.PHONY: help audit audit-llm llm test test-slow test-all check bench lock wheel clean
 .DEFAULT_GOAL := help
 
 help: ## Show these commands
@@ -25,9 +25,11 @@ test: .venv/dev ## Run the tests
 	@echo "==> Running the tests"
 	@$(BIN)/pytest -n 2 -m "not slow"
 
-test-all: .venv/dev ## Run the tests, the slow ones too
-	@echo "==> Running all tests"
-	@$(BIN)/pytest -n 2
+test-slow: .venv/dev ## Run the tests that take long: a hundred kills
+	@echo "==> Running the slow tests"
+	@$(BIN)/pytest -m slow
+
+test-all: test test-slow ## Run all tests
 
 check: .venv/dev ## Lint, format and strict types
 	@echo "==> Lint";   $(BIN)/ruff check .
