@@ -139,7 +139,7 @@ class _Session:
         self._tasks = [asyncio.create_task(self._worker(pending)) for _ in range(workers)]
         around = [asyncio.create_task(self._tick()), asyncio.create_task(self._watch_the_clock())]
         try:
-            done, running = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_EXCEPTION)
+            _, running = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_EXCEPTION)
             for task in running:
                 task.cancel()
             if running:
@@ -147,9 +147,10 @@ class _Session:
         finally:
             for task in around:
                 task.cancel()
-        for task in done:
-            if not task.cancelled() and (error := task.exception()):
-                raise error
+        # Several may have failed of the same cause; all are looked at, or Python would complain of the others.
+        errors = [error for task in self._tasks if not task.cancelled() and (error := task.exception())]
+        if errors:
+            raise errors[0]
 
     # --- what to ask ---
 
