@@ -32,6 +32,7 @@ class ChatServer:
         return self
 
     def __exit__(self, *_: object) -> None:
+        asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
 
@@ -43,9 +44,9 @@ class ChatServer:
         asyncio.set_event_loop(self._loop)
         app = web.Application(client_max_size=1 << 26)
         app.router.add_route("*", "/v1/chat/completions", self._answer)
-        runner = web.AppRunner(app, access_log=None)
-        self._loop.run_until_complete(runner.setup())
-        site = web.TCPSite(runner, "127.0.0.1", 0, backlog=1024)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        self._loop.run_until_complete(self._runner.setup())
+        site = web.TCPSite(self._runner, "127.0.0.1", 0, backlog=1024)
         self._loop.run_until_complete(site.start())
         self.port = site._server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
         self._ready.set()
