@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
+
+import msgspec
 
 from asker.errors import InputError, QuestionFailed, Retryable, TargetUnusable
 from asker.keys import find_key, redacted
@@ -94,10 +95,10 @@ def create(argument: str, options: Options) -> OpenAI:
 
 def _reply(body: bytes) -> Reply:
     try:
-        found = json.loads(body)
+        found = msgspec.json.decode(body)
         text = found["choices"][0]["message"]["content"]
         usage = found.get("usage") or {}
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (msgspec.DecodeError, LookupError, TypeError, AttributeError) as error:
         raise Retryable(f"the response is not a chat completion: {body[:80]!r}", charged=True) from error
     if not isinstance(text, str):
         raise QuestionFailed("the response holds no text", charged=True)
@@ -112,9 +113,9 @@ def _count(usage: Any, name: str) -> int | None:
 
 def _message(body: bytes) -> str:
     try:
-        said = json.loads(body)["error"]
+        said = msgspec.json.decode(body)["error"]
         text = said["message"] if isinstance(said, dict) else said
         code = said.get("code") if isinstance(said, dict) else None
         return f"{text} ({code})" if code else str(text)
-    except (ValueError, LookupError, TypeError):
+    except (msgspec.DecodeError, LookupError, TypeError):
         return body[:200].decode("utf-8", "replace").strip() or "no reason given"
