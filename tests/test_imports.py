@@ -8,7 +8,7 @@ import asker
 SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
-    {"registry", "config", "stats", "progress", "pacing", "spending", "cache", "keys"},
+    {"registry", "config", "stats", "progress", "pacing", "spending", "cache", "keys", "files"},
     {"plan"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},

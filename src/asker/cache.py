@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from asker.errors import StoreError
+from asker.files import encodable
 from asker.types import Reply
 
 TABLE = """CREATE TABLE IF NOT EXISTS answers (
@@ -51,7 +52,7 @@ class AnswerCache:
         return found
 
     def add(self, key: str, sample: int, reply: Reply) -> None:
-        self._new.append((self._place(key, sample), _text(reply.text), reply.tokens_in, reply.tokens_out))
+        self._new.append((self._place(key, sample), encodable(reply.text), reply.tokens_in, reply.tokens_out))
         if len(self._new) >= GROUP or time.monotonic() - self._written > WAIT:
             self.write()
 
@@ -72,7 +73,3 @@ class AnswerCache:
 
     def _place(self, key: str, sample: int) -> bytes:
         return blake2b(f"{key}\0{sample}\0{self._target}".encode(), digest_size=16).digest()
-
-
-def _text(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from asker.errors import InputError
+from asker.files import written_whole
 from asker.plan import questions_of
 from asker.types import Answer, Question, Verdict
 
@@ -70,15 +71,8 @@ def _write(rows: Iterable[dict[str, Any]], file: Path) -> int:
     writers = {".parquet": _parquet, ".csv": _csv, ".jsonl": _jsonl}
     if file.suffix not in writers:
         raise InputError(f"cannot write {file}: the ending should be one of {', '.join(writers)}")
-    fresh = file.with_name(f".{file.name}.new")
-    try:
-        count = writers[file.suffix](rows, fresh)
-        fresh.replace(file)
-    except OSError as error:
-        raise InputError(f"cannot write {file}: {error.strerror or error}") from error
-    finally:
-        fresh.unlink(missing_ok=True) if fresh.exists() else None
-    return count
+    with written_whole(file) as fresh:
+        return writers[file.suffix](rows, fresh)
 
 
 def _jsonl(rows: Iterable[dict[str, Any]], file: Path) -> int:

@@ -11,6 +11,7 @@ import msgspec
 
 from asker import data
 from asker.errors import DataError, InputError
+from asker.files import encodable, written_whole
 from asker.types import BIASED, LABELS, Item, Verdict
 
 
@@ -55,12 +56,8 @@ def write_verdicts(items: list[tuple[Item, dict[str, Any]]], verdicts: list[Verd
     if out is None:
         sys.stdout.buffer.write(lines)
         return
-    fresh = out.with_name(f".{out.name}.new")
-    try:
+    with written_whole(out) as fresh:
         fresh.write_bytes(lines)
-        fresh.replace(out)
-    except OSError as error:
-        raise InputError(f"cannot write {out}: {error.strerror or error}") from error
 
 
 def known_forms() -> dict[tuple[str, str], tuple[str, ...]]:
@@ -122,7 +119,7 @@ def _item(file: Path, line: int, fields: dict[str, Any], forms: dict[tuple[str, 
 def _clean(value: Any) -> Any:
     """JSON is UTF-8; half a surrogate pair in an answer is not."""
     if isinstance(value, str):
-        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+        return encodable(value)
     if isinstance(value, dict):
         return {key: _clean(one) for key, one in value.items()}
     return [_clean(one) for one in value] if isinstance(value, list) else value

@@ -20,9 +20,8 @@ class Progress:
         self._quiet = quiet
         self.money: float | None = None
 
-    def add(self, count: int = 1, *, failed: bool = False) -> None:
+    def add(self, count: int = 1) -> None:
         self.done += count
-        self.errors += count if failed else 0
         self.tick()
 
     def tick(self) -> None:

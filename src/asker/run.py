@@ -13,6 +13,7 @@ from asker.ask import Limits, Outcome, ask
 from asker.cache import AnswerCache
 from asker.config import Settings
 from asker.errors import InputError, StoreError
+from asker.files import written_whole
 from asker.folder import Run, suite_of, writing
 from asker.judging import judge, open_judge
 from asker.spending import WRAPPING, Purse, Usage, price_of
@@ -148,12 +149,8 @@ def write_page(run: Run, report: Report, judge_name: str | None = None) -> Path:
     from asker.report import render  # templates are only needed here
 
     page = run.folder / "report.html"
-    fresh = run.folder / ".report.new"
-    try:
+    with written_whole(page, StoreError) as fresh:
         fresh.write_text(render(report, _about(run, judge_name or run.judge_name)), encoding="utf-8")
-        fresh.replace(page)
-    except OSError as error:
-        raise StoreError(f"cannot write {page}: {error.strerror}") from error
     return page
 
 

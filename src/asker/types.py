@@ -166,6 +166,11 @@ class Estimate(Struct, frozen=True):
     n: int = 0
     missing: int = 0
 
+    def times(self, factor: float) -> Estimate:
+        """The same on another scale."""
+        value, low, high = (None if part is None else part * factor for part in (self.value, self.low, self.high))
+        return Estimate(value, low, high, self.n, self.missing)
+
 
 NOTHING = Estimate(None)
 

@@ -7,13 +7,13 @@ a row is either understood or refused with its place: no answer is guessed at, a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
 
 from asker.errors import DataError, InputError
 from asker.export import harmless
+from asker.files import written_whole
 
 COLUMNS = ("key", "sample", "language", "question", "answer", "note")
 READ = ("key", "sample", "question", "answer")
@@ -68,16 +68,9 @@ def write_sheet(rows: Sequence[Ask], file: Path) -> None:
     writers = {".csv": csvsheet.write, ".xlsx": xlsxsheet.write}
     if file.suffix.lower() not in writers:
         raise InputError(f"cannot write {file}: the ending should be one of {', '.join(writers)}")
-    fresh = file.with_name(f".{file.name}.new")
-    try:
+    with written_whole(file) as fresh:
         file.parent.mkdir(parents=True, exist_ok=True)
         writers[file.suffix.lower()](rows, fresh)
-        fresh.replace(file)
-    except OSError as error:
-        raise InputError(f"cannot write {file}: {error.strerror or error}") from error
-    finally:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
 
 
 def read_sheet(file: Path) -> list[Line]:

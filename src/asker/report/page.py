@@ -127,14 +127,9 @@ def _headlines(estimates: dict[str, Estimate], *, main: bool) -> Iterator[Headli
         if words.get("main", False) is not main or (one.value is None and not main):
             continue
         rate = words["unit"] == "percent"
-        scaled = _times(one, words.get("times", 1))
+        scaled = one.times(words.get("times", 1))
         show = percent_1 if rate else number_for([scaled])
         yield Headline(words["label"], words["about"], figure(scaled, show, (0.0, 1.0) if rate else None))
-
-
-def _times(one: Estimate, factor: float) -> Estimate:
-    value, low, high = (None if part is None else part * factor for part in (one.value, one.low, one.high))
-    return Estimate(value, low, high, one.n, one.missing)
 
 
 # --- pairs -----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from asker.errors import StoreError
+from asker.files import encodable
 from asker.types import Answer
 
 GROUP, WAIT = 200, 0.5  # a commit takes at most so many answers and waits at most so long, in seconds
@@ -159,5 +160,4 @@ class Journal:
 
 
 def _text(text: str | None) -> str | None:
-    """SQLite cannot hold half a surrogate pair; a chatbot can send one."""
-    return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    return None if text is None else encodable(text)

@@ -222,7 +222,7 @@ class Measures:
     def _summary_row(self, attribute: str, category: str) -> list[Estimate]:
         return [
             self.absolute_rate(attribute, category),
-            _times(self.relative_rate(attribute, category), 100),
+            self.relative_rate(attribute, category).times(100),
             self.absolute_refusals(attribute, category),
             self.relative_refusals(attribute, category),
         ]
@@ -254,11 +254,6 @@ class Measures:
             found += [self.group_table(attribute, kind) for kind in kinds]
             found.append(self.advantage(attribute))
         return found
-
-
-def _times(one: Estimate, factor: float) -> Estimate:
-    value, low, high = (None if number is None else number * factor for number in (one.value, one.low, one.high))
-    return Estimate(value, low, high, one.n, one.missing)
 
 
 def _sum(counts: Ints, units: Mask, columns: Mask) -> int:

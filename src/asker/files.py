@@ -1,0 +1,28 @@
+"""Files that are there whole or not at all, and text that fits into one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from asker.errors import AskerError, InputError
+
+
+@contextmanager
+def written_whole(file: Path, trouble: type[AskerError] = InputError) -> Iterator[Path]:
+    """A place beside the file to write to; what is written there takes the file's place in one step."""
+    fresh = file.with_name(f".{file.name}.new")
+    try:
+        yield fresh
+        fresh.replace(file)
+    except OSError as error:
+        raise trouble(f"cannot write {file}: {error.strerror or error}") from error
+    finally:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+
+
+def encodable(text: str) -> str:
+    """UTF-8 cannot hold half a surrogate pair; a chatbot can send one."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
