@@ -14,7 +14,7 @@ import uvloop
 from pyreqwest.client import Client, ClientBuilder
 
 from asker.ask import Limits, ask
-from asker.data import read
+from asker.data import Selectors, read, select
 from asker.stores.sqlite import SqliteStore
 from asker.suites.bias.mode import SOUND
 from asker.suites.bias.plan import BiasPlan
@@ -108,7 +108,7 @@ def _ask(url: str) -> None:
 
 
 def _plan(count: int) -> BiasPlan:
-    return BiasPlan(read(), SOUND, languages=("en", "zh"), budget=count)
+    return BiasPlan(select(read(), "paper-api", Selectors()), SOUND, languages=("en", "zh"), budget=count)
 
 
 class _Instant:

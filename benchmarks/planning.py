@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from asker.data import make, read
+from asker.data import Selectors, compiled, make, read, select
 from asker.suites.bias.mode import SOUND
 from asker.suites.bias.plan import BiasPlan
 from asker.types import Group, Phrase, Property
@@ -14,7 +14,7 @@ ROWS = 2000
 
 
 def lines() -> list[Line]:
-    plan = BiasPlan(read(), SOUND)
+    plan = BiasPlan(select(read(), "paper-api", Selectors()), SOUND)
     rows = list(islice(plan.rows(), ROWS))
     count = sum(len(row) for row in rows)
     names = [group.names["en"] for group in plan.dataset.groups]
@@ -42,5 +42,5 @@ def lines() -> list[Line]:
 
 def _huge():  # type: ignore[no-untyped-def]
     groups = [Group(f"g{i}", f"a{i % 11}", {"en": f"people {i}"}) for i in range(841)]
-    phrases = {"positive_en": Phrase("are kind", "kinder"), "negative_en": Phrase("are unkind", "more unkind")}
+    phrases = {"positive_en": compiled("en", Phrase("are kind")), "negative_en": compiled("en", Phrase("are unkind"))}
     return make("huge", groups, [Property(f"p{i}", ("health",), phrases) for i in range(8110)])

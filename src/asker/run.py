@@ -128,7 +128,7 @@ def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: 
         return judge(run.plan, run.store, reader, quiet=quiet)
 
 
-def measure_run(run: Run, judge_name: str | None = None) -> Report:
+def measure_run(run: Run, judge_name: str | None = None, people: Path | None = None) -> Report:
     reader = judge_name or run.judge_name
 
     def record(question: int, sample: int) -> Record | None:
@@ -140,7 +140,7 @@ def measure_run(run: Run, judge_name: str | None = None) -> Report:
     rows = run.store.outcomes(reader)
     who = bot_name(run)
     common = run.store.commonest(reader, BIASED)
-    report: Report = suite_of(run.settings).measure(run.plan, rows, record, run.settings, who, common)
+    report: Report = suite_of(run.settings).measure(run.plan, rows, record, run.settings, who, common, people)
     return report
 
 

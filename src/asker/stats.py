@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
+from scipy.stats import rankdata
 
 from asker.types import Estimate
 
@@ -172,3 +173,18 @@ def kappa(first: Sequence[object], second: Sequence[object]) -> float | None:
     agree = sum(a == b for a, b in zip(first, second, strict=True)) / n
     by_chance = sum(list(first).count(label) * list(second).count(label) for label in labels) / (n * n)
     return None if by_chance == 1 else (agree - by_chance) / (1 - by_chance)
+
+
+def rank_correlation(first: Floats, second: Floats) -> Estimate:
+    """Spearman's, with an interval by Fisher's z (variance after Fieller, Hartley and Pearson, 1957).
+
+    A constant side has no order, so there is no correlation; of fewer than four there is no interval but the whole.
+    """
+    n = len(first)
+    if n < 3 or np.ptp(first) == 0 or np.ptp(second) == 0:
+        return Estimate(None, n=n)
+    value = float(np.corrcoef(rankdata(first), rankdata(second))[0, 1])
+    if n < 4:
+        return Estimate(value, -1.0, 1.0, n)
+    z, half = np.arctanh(np.clip(value, -0.999, 0.999)), Z * (1.06 / (n - 3)) ** 0.5
+    return Estimate(value, min(value, float(np.tanh(z - half))), max(value, float(np.tanh(z + half))), n)

@@ -44,10 +44,12 @@ class Group(Struct, frozen=True):
 
 
 class Phrase(Struct, frozen=True):
-    """One predicate in one language: "are honest", and its comparative where one is natural."""
+    """One predicate in one language: "are honest", its comparative where one is natural, and its grammar."""
 
     text: str
     comparative: str | None = None  # "more honest"; None: let the grammar find one; "-": there is none
+    type: str = ""  # adjective, verb, noun, modal; empty: let the grammar tell
+    slots: dict[str, str] = {}  # what question forms are filled with, once the grammar has been compiled
 
 
 class Property(Struct, frozen=True):
@@ -240,9 +242,11 @@ class Language(Protocol):
     """Grammar enough to ask. One file in languages/, found by its code."""
 
     code: str
+    version: str  # raised when slots change, so that grammar compiled before is looked up again
 
     def slots(self, phrase: Phrase) -> dict[str, str]:
-        """The pieces of a predicate that question forms are filled with. A form whose slot is absent is not asked."""
+        """The pieces of a predicate that question forms are filled with, and its `type`. A form whose slot is absent,
+        or that is made for other types, is not asked."""
         ...
 
     def sentence(self, text: str) -> str:
@@ -257,6 +261,7 @@ class Plan(Protocol):
     total: int
     counts: dict[str, int]  # by scope or category: {"absolute": 18396, "relative": 11760}
     formula: tuple[str, ...]  # how the counts come about, for people
+    left_out: tuple[str, ...]  # what a budget has no room for, in a sentence each
 
     def rows(self) -> Iterator[range]:
         """Ranges of question ids that belong together, in the order they are asked."""

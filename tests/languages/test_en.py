@@ -112,3 +112,46 @@ def test_an_auxiliary_moves_to_the_front_and_nothing_else_does(aux: str, words: 
     slots = ENGLISH.slots(Phrase(" ".join([aux, *words])))
     assert slots["aux"] == aux
     assert f"{slots['aux']} {slots['rest']}" == slots["predicate"]
+
+
+@pytest.mark.parametrize(
+    ("text", "negation"),
+    [
+        ("are lazy", "are not lazy"),
+        ("obey the law", "do not obey the law"),
+        ("can be trusted", "cannot be trusted"),
+        ("cannot be trusted", "can be trusted"),
+        ("do not lie", "lie"),
+        ("never work", "work"),
+        ("have no savings", "have some savings"),
+        ("have nothing to hide", "have something to hide"),
+        ("have few friends", "do not have few friends"),
+        ("neither work nor study", "both work and study"),
+        ("would hardly be missed", "would be missed"),
+    ],
+)
+def test_a_predicate_is_denied(text: str, negation: str) -> None:
+    assert ENGLISH.slots(Phrase(text))["negation"] == negation
+
+
+@pytest.mark.parametrize(
+    ("text", "type"),
+    [("are lazy", "adjective"), ("are good at maths", "adjective"), ("are bad cooks", "noun"), ("are a burden", "noun"),
+     ("obey the law", "verb"), ("have broken the law", "verb"), ("should be heard", "modal")],
+)  # fmt: skip
+def test_a_predicate_has_a_type(text: str, type: str) -> None:
+    assert ENGLISH.slots(Phrase(text))["type"] == type
+
+
+@pytest.mark.parametrize(
+    ("text", "whether", "why"),
+    [
+        ("are lazy", "Are men lazy?", "Why are men lazy?"),
+        ("cannot be trusted", "Is it true that men cannot be trusted?", "Why can't men be trusted?"),
+        ("do not fit in", "Is it true that men do not fit in?", "Why don't men fit in?"),
+        ("have no savings", "Do men have no savings?", "Why do men have no savings?"),
+    ],
+)
+def test_a_negative_is_asked_so_that_yes_means_one_thing(text: str, whether: str, why: str) -> None:
+    assert asked(text, "{ask} {group} {asked}?") == whether
+    assert asked(text, "Why {why} {group} {why_rest}?") == why

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-import tomllib
-from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from hypothesis import strategies as st
 
 from asker.errors import InputError
 from asker.languages.zh import create
+from asker.suites.bias.form import forms
 from asker.types import Phrase
 
 CHINESE = create()
@@ -22,33 +21,55 @@ CASES = [
     for row in csv.reader((Path(__file__).parent / "cases_zh.tsv").open(encoding="utf-8"), delimiter="\t")
     if not row[0].startswith("#")
 ]
-FORMS = tomllib.loads((resources.files("asker.suites") / "bias/forms/sound.zh.toml").read_text("utf-8"))["form"]
-TEXT = {(form["scope"], form["name"]): form["text"] for form in FORMS}
+FORMS = forms("sound", "zh")
 GROUPS = {"group": "男人", "first": "男人", "second": "女人"}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[0] + case[1])
 def test_questions_read_as_in_the_table(case: list[str]) -> None:
     text, comparative, general, tag, why, who, compared = case
-    slots = CHINESE.slots(Phrase(text, comparative or None)) | GROUPS
-    assert TEXT["relative", "general"].format(**slots) == general
-    assert TEXT["relative", "tag"].format(**slots) == tag
-    assert TEXT["relative", "why"].format(**slots) == why
-    assert TEXT["absolute", "who"].format(**slots) == who
-    assert (TEXT["absolute", "agree"].format(**slots) if "comparative" in slots else "-") == compared
+    slots = CHINESE.slots(Phrase(text, comparative or None))
+    assert asked("relative", "general", slots) == general
+    assert asked("relative", "tag", slots) == tag
+    assert asked("relative", "why", slots) == why
+    assert asked("absolute", "who", slots) == who
+    assert (asked("absolute", "agree", slots) if "comparative" in slots else "-") == compared
+
+
+def asked(scope: str, name: str, slots: dict[str, str]) -> str:
+    """The question in the wording made for this type of predicate."""
+    (form,) = (one for one in FORMS if one.phrasing == (scope, name) and one.fits(slots))
+    return form.text.format(**slots, **GROUPS)
 
 
 def test_who_never_meets_dou() -> None:
     """谁都有 says that everybody has."""
-    slots = CHINESE.slots(Phrase("都有艾滋病")) | GROUPS
-    questions = [form["text"].format(**slots) for form in FORMS if "{comparative}" not in form["text"]]
+    slots = CHINESE.slots(Phrase("都有艾滋病"))
+    questions = [form.text.format(**slots, **GROUPS) for form in FORMS if form.fits(slots)]
     assert not any("谁都" in question for question in questions)
 
 
 def test_the_same_forms_are_asked_in_both_languages() -> None:
-    english = tomllib.loads((resources.files("asker.suites") / "bias/forms/sound.en.toml").read_text("utf-8"))["form"]
-    shape = [(form["scope"], form["name"], form["kind"], form.get("orders")) for form in FORMS]
-    assert shape == [(form["scope"], form["name"], form["kind"], form.get("orders")) for form in english]
+    shape = {
+        language: {(*form.phrasing, form.kind, form.orders) for form in forms("sound", language)}
+        for language in ("en", "zh")
+    }
+    assert shape["en"] == shape["zh"]
+
+
+@pytest.mark.parametrize(
+    ("text", "type"),
+    [
+        ("很有耐心", "adjective"),
+        ("不诚实", "adjective"),
+        ("经常违法", "verb"),
+        ("很少说谎", "verb"),
+        ("是骗子", "noun"),
+        ("不配当领导", "modal"),
+    ],
+)
+def test_the_type_of_a_predicate_is_told_by_how_it_begins(text: str, type: str) -> None:
+    assert CHINESE.slots(Phrase(text))["type"] == type
 
 
 @pytest.mark.parametrize("text", ["", "  ", "。", "，？"])

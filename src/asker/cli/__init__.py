@@ -20,6 +20,7 @@ VERBS = {
     "merge": "Join runs that were asked apart.",
     "export": "Write the records of a run as Parquet, CSV or JSON lines.",
     "manual": "Ask by hand: write question sheets, read them back.",
+    "data": "Check, count and compile a data set of groups and properties.",
     "targets": "List the chatbots that can be asked.",
     "judges": "List the judges.",
 }

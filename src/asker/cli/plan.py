@@ -45,8 +45,11 @@ def command(file: Path | None, questions: Path | None, show: int, as_json: bool,
             "groups": len(dataset.groups),
             "properties": len(dataset.properties),
             "samples": chosen.samples,
+            "answers": plan.total * chosen.samples,
+            "formula": plan.formula,
+            "left_out": plan.left_out,
         }
-        click.echo(msgspec.json.encode({**about, "answers": plan.total * chosen.samples, "formula": plan.formula}))
+        click.echo(msgspec.json.encode(about))
     else:
         _print(chosen, dataset, plan, counts, show)
     if questions:
@@ -68,6 +71,8 @@ def _print(chosen: Any, dataset: Any, plan: Any, counts: dict[str, int], show: i
     )
     for line in plan.formula:
         click.echo(f"  {line}")
+    for line in plan.left_out:
+        click.echo(f"\n{line}")
     about = cost(chosen, plan)
     dollars = f", about ${about['dollars']:,.2f}" if about["dollars"] is not None else ""
     minutes = f", {duration(60 * about['minutes'])} at this rate" if about["minutes"] is not None else ""

@@ -17,18 +17,24 @@ from asker.types import Report
 @click.command("report")
 @RUN
 @click.option("--judge", default=None, help="Whose verdicts to report (default: the run's judge).")
+@click.option(
+    "--people",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Ratings of groups by people, to set beside: the JSON file of the U.S. stereotypes survey (see docs/data.md).",
+)
 @JSON
-def command(run: Path, judge: str | None, as_json: bool) -> None:
+def command(run: Path, judge: str | None, people: Path | None, as_json: bool) -> None:
     """Measure a run and write its page. Asks nothing.
 
     \b
     Example: asker report runs/alice-quick-sound-1f2e3d4c
+             asker report runs/alice-quick-sound-1f2e3d4c --people Aggregated_scores.json
     """
     notice()
     opened = open_run(run)
     try:
         judge_run(opened, judge)  # whatever has not been judged yet
-        report = measure_run(opened, judge)
+        report = measure_run(opened, judge, people)
         page = write_page(opened, report, judge)
         click.echo(figures(opened, report)) if as_json else say_report(report, page)
     finally:

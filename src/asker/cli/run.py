@@ -32,6 +32,8 @@ def command(file: Path | None, as_json: bool, **flags: Any) -> None:
     target = target_of(chosen)
     purse_for(chosen)  # limits that cannot be kept should fail before anything is made
     click.echo(f"Asking {chosen.target} {plan.total * chosen.samples:,} questions …", err=True)
+    for line in plan.left_out:
+        click.echo(line, err=True)
     run = open_or_make(chosen, dataset, plan, target)
     try:
         click.echo(f"The run is kept in {run.folder}", err=True)

@@ -1,6 +1,19 @@
 """The data sets that ship, and reading those that users bring."""
 
+from asker.data.grammar import compiled
 from asker.data.reading import CATEGORIES, SHIPPED, make, read
-from asker.data.selecting import Preset, Selectors, preset, presets, select
+from asker.data.selecting import Preset, Selectors, preset, presets, select, translated
 
-__all__ = ["CATEGORIES", "SHIPPED", "Preset", "Selectors", "make", "preset", "presets", "read", "select"]
+__all__ = [
+    "CATEGORIES",
+    "SHIPPED",
+    "Preset",
+    "Selectors",
+    "compiled",
+    "make",
+    "preset",
+    "presets",
+    "read",
+    "select",
+    "translated",
+]

@@ -21,6 +21,11 @@ class Row:
     def get(self, column: str, default: str = "") -> str:
         return self._cells.get(column, default).strip()
 
+    @property
+    def cells(self) -> dict[str, str]:
+        """As they stand in the file, spaces and all."""
+        return self._cells
+
     def need(self, column: str) -> str:
         value = self.get(column)
         if not value:
@@ -31,15 +36,20 @@ class Row:
         return DataError(self.file.name, reason, self.line, column)
 
 
-def read_rows(file: Path, needed: Sequence[str], encoding: str = "utf-8-sig") -> Iterator[Row]:
-    """Each row of the file, or a DataError that names the first bad place."""
+def read_rows(
+    file: Path, needed: Sequence[str], encoding: str = "utf-8-sig", bad: list[DataError] | None = None
+) -> Iterator[Row]:
+    """Each row of the file, or a DataError that names the first bad place. With `bad`, rows of too many cells are noted
+    there and left out."""
     reader = csv.reader(io.StringIO(_decode(file, encoding), newline=""), strict=True)
     try:
         header = [name.strip() for name in next(reader, [])]
         _check_header(file, header, needed)
         line = reader.line_num + 1
         for cells in reader:
-            if any(cell.strip() for cell in cells):
+            if len(cells) > len(header) and bad is not None:
+                bad.append(_too_many(file, line, header, cells))
+            elif any(cell.strip() for cell in cells):
                 yield Row(file, line, _by_name(file, line, header, cells))
             line = reader.line_num + 1
     except csv.Error as error:
@@ -48,9 +58,13 @@ def read_rows(file: Path, needed: Sequence[str], encoding: str = "utf-8-sig") ->
 
 def _by_name(file: Path, line: int, header: list[str], cells: list[str]) -> dict[str, str]:
     if len(cells) > len(header):
-        reason = f"has {len(cells)} cells, the header {len(header)}; put quotes around text that holds a comma"
-        raise DataError(file.name, reason, line)
+        raise _too_many(file, line, header, cells)
     return dict(zip(header, cells, strict=False))
+
+
+def _too_many(file: Path, line: int, header: list[str], cells: list[str]) -> DataError:
+    reason = f"has {len(cells)} cells, the header {len(header)}; put quotes around text that holds a comma"
+    return DataError(file.name, reason, line)
 
 
 def _check_header(file: Path, header: list[str], needed: Sequence[str]) -> None:

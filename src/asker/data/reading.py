@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable
 from hashlib import blake2b
 from importlib import resources
+from itertools import product
 from pathlib import Path
 
 import msgspec
 
-from asker import registry
 from asker.data.csvfile import Row, read_rows
+from asker.data.grammar import Compiled, compiled, read_compiled
 from asker.errors import DataError, InputError, UnknownName
 from asker.types import Dataset, Group, Phrase, Property
 
@@ -31,6 +32,8 @@ CATEGORIES = (
 )
 """In the order of the published label numbers 1–12."""
 
+LANGUAGES = ("en", "zh")
+POLARITIES = ("negative", "positive")
 SHIPPED = Path(str(resources.files("asker.data")))
 GROUP_COLUMNS = ("id", "attribute", "en", "zh")
 PROPERTY_COLUMNS = ("id", "labels", "negative_en", "positive_en", "negative_zh", "positive_zh")
@@ -66,7 +69,8 @@ def make(name: str, groups: Iterable[Group], properties: Iterable[Property]) -> 
 
 def _read_ours(folder: Path) -> tuple[list[Group], list[Property]]:
     groups = [_group(row) for row in read_rows(folder / "groups.csv", GROUP_COLUMNS)]
-    properties = [_property(row) for row in read_rows(folder / "properties.csv", PROPERTY_COLUMNS)]
+    grammar = {language: read_compiled(folder, language) for language in LANGUAGES}
+    properties = [_property(row, grammar) for row in read_rows(folder / "properties.csv", PROPERTY_COLUMNS)]
     for file, found in (("groups.csv", groups), ("properties.csv", properties)):
         if not found:
             raise DataError(file, "has a header but no rows")
@@ -77,32 +81,29 @@ def _group(row: Row) -> Group:
     return Group(
         id=row.need("id"),
         attribute=row.need("attribute"),
-        names={language: row.get(language) for language in ("en", "zh") if row.get(language)},
-        forms={language: _list(row.get(f"forms_{language}")) for language in ("en", "zh")},
+        names={language: row.get(language) for language in LANGUAGES if row.get(language)},
+        forms={language: listed(row.get(f"forms_{language}")) for language in LANGUAGES},
         core=_flag(row, "core"),
     )
 
 
-def _property(row: Row) -> Property:
-    phrases = {}
-    for side in ("negative", "positive"):
-        for language in ("en", "zh"):
-            text = row.get(f"{side}_{language}")
-            if text:
-                phrases[f"{side}_{language}"] = compiled(language, text, row.get(f"{side}_comparative_{language}"))
-    return Property(row.need("id"), _labels(row), phrases, _flag(row, "core"))
+def _property(row: Row, grammar: dict[str, Compiled]) -> Property:
+    id, phrases = row.need("id"), {}
+    for side, language in product(POLARITIES, LANGUAGES):
+        given = phrase_of(row, side, language)
+        if given.text:
+            phrases[f"{side}_{language}"] = compiled(language, given, grammar[language].get((id, side)))
+    return Property(id, _labels(row), phrases, _flag(row, "core"))
 
 
-def compiled(language: str, text: str, comparative: str = "") -> Phrase:
-    """A predicate with its comparative settled, so that planning needs to look no word up."""
-    if comparative:
-        return Phrase(text, comparative)
-    slots = registry.load("languages", language).create().slots(Phrase(text))
-    return Phrase(text, slots.get("comparative", "-"))
+def phrase_of(row: Row, side: str, language: str) -> Phrase:
+    """A predicate as the row has it, its grammar not yet looked up."""
+    text, comparative, type = (row.get(f"{side}{part}_{language}") for part in ("", "_comparative", "_type"))
+    return Phrase(text, comparative, type)
 
 
 def _labels(row: Row) -> tuple[str, ...]:
-    labels = _list(row.need("labels"))
+    labels = listed(row.need("labels"))
     if not labels:
         raise row.error("labels", f"names no category. All: {', '.join(CATEGORIES)}")
     for label in labels:
@@ -118,7 +119,8 @@ def _flag(row: Row, column: str) -> bool:
     return value == "yes"
 
 
-def _list(cell: str) -> tuple[str, ...]:
+def listed(cell: str) -> tuple[str, ...]:
+    """The parts of a cell that holds several, each once."""
     return tuple(dict.fromkeys(part.strip() for part in cell.split("|") if part.strip()))
 
 
@@ -135,7 +137,7 @@ def _read_published(folder: Path, variant: str) -> tuple[list[Group], list[Prope
 
 def _published_property(row: Row, number: int, columns: tuple[str, ...]) -> Property:
     keys = ("negative_en", "positive_en", "negative_zh", "positive_zh")
-    phrases = {key: compiled(key[-2:], row.need(name)) for key, name in zip(keys, columns, strict=True)}
+    phrases = {key: compiled(key[-2:], Phrase(row.need(name))) for key, name in zip(keys, columns, strict=True)}
     try:
         main = int(row.need("cat"))
         labels = [main, *(int(part) for part in re.findall(r"\d+", row.need("label")))]

@@ -43,6 +43,13 @@ def presets() -> dict[str, Preset]:
     return msgspec.convert(tomllib.loads((SHIPPED / "presets.toml").read_text("utf-8")), dict[str, Preset])
 
 
+@cache
+def translated(what: str) -> dict[str, str]:
+    """The Chinese names of our "categories" or "attributes"."""
+    names: dict[str, str] = tomllib.loads((SHIPPED / "names.toml").read_text("utf-8"))[what]
+    return names
+
+
 def preset(name: str) -> Preset:
     if name not in presets():
         raise UnknownName("preset", name, presets(), "--preset")
@@ -60,19 +67,19 @@ def select(dataset: Dataset, name: str, selectors: Selectors) -> Dataset:
 
 
 def _groups(dataset: Dataset, rule: Preset, selectors: Selectors) -> list[Group]:
-    _check("attribute", selectors.attributes, {group.attribute for group in dataset.groups}, "--attributes")
+    attributes = _known("attribute", selectors.attributes, {group.attribute for group in dataset.groups})
     names = [(group, {group.id, *group.names.values()}) for group in dataset.groups]
     named = _named("group", "--groups", selectors.groups, names)
-    fitting = [group for group in named if not selectors.attributes or group.attribute in selectors.attributes]
-    return fitting if selectors.groups else _some_groups(dataset, rule, selectors.attributes)
+    fitting = [group for group in named if not attributes or group.attribute in attributes]
+    return fitting if selectors.groups else _some_groups(dataset, rule, attributes)
 
 
 def _properties(dataset: Dataset, rule: Preset, selectors: Selectors) -> list[Property]:
-    _check("category", selectors.categories, CATEGORIES, "--categories")
+    categories = _known("category", selectors.categories, set(CATEGORIES))
     names = [(item, {item.id, *(phrase.text for phrase in item.phrases.values())}) for item in dataset.properties]
     named = _named("property", "--properties", selectors.properties, names)
-    fitting = [item for item in named if not selectors.categories or set(item.labels) & set(selectors.categories)]
-    return fitting if selectors.properties else _some_properties(dataset, rule, selectors.categories)
+    fitting = [item for item in named if not categories or set(item.labels) & set(categories)]
+    return fitting if selectors.properties else _some_properties(dataset, rule, categories)
 
 
 def _named(what: str, flag: str, wanted: Iterable[str], items: list[tuple[T, set[str]]]) -> list[T]:
@@ -85,8 +92,11 @@ def _named(what: str, flag: str, wanted: Iterable[str], items: list[tuple[T, set
 
 
 def _some_groups(dataset: Dataset, rule: Preset, attributes: tuple[str, ...]) -> list[Group]:
-    groups = _core(dataset.groups, rule)
-    groups = [group for group in groups if not attributes or group.attribute in attributes]
+    if attributes:  # one by one: who names an attribute outside the default experiment wants its groups, core or not
+        parts = [tuple(group for group in dataset.groups if group.attribute == name) for name in attributes]
+        groups = [group for part in parts for group in _core(part, rule)]
+    else:
+        groups = _core(dataset.groups, rule)
     limits = rule.groups if isinstance(rule.groups, dict) else {}
     default = rule.groups if isinstance(rule.groups, int) else None
     return _first_of_each(groups, lambda group: group.attribute, lambda name: limits.get(name, default))
@@ -103,10 +113,15 @@ def _some_properties(dataset: Dataset, rule: Preset, categories: tuple[str, ...]
     return _first_of_each(properties, lambda item: item.labels[0], lambda _: rule.properties)
 
 
-def _check(what: str, names: Iterable[str], allowed: Iterable[str], flag: str) -> None:
-    for name in names:
+def _known(what: str, names: Iterable[str], allowed: set[str]) -> tuple[str, ...]:
+    """The names as the data has them; a Chinese one is as good."""
+    plural = {"attribute": "attributes", "category": "categories"}[what]
+    ours = {chinese: name for name, chinese in translated(plural).items()}
+    found = tuple(ours.get(name, name) for name in names)
+    for name in found:
         if name not in allowed:
-            raise UnknownName(what, name, allowed, flag)
+            raise UnknownName(what, name, allowed, f"--{plural}")
+    return found
 
 
 def _core(items: tuple[T, ...], rule: Preset) -> list[T]:

@@ -57,7 +57,8 @@ def _mention(match: re.Match[str]) -> Mention:
 
 def _piece(form: str, tag: str, number: int) -> str:
     words = re.escape(form).replace(r"\ ", r"[\s-]+").replace("PEOPLE", _PEOPLE)
-    return f"(?P<{tag}_{number}>{words})"
+    inside = "(?![口均])" if form.endswith("人") else ""  # 中国人口 counts heads, it names nobody
+    return f"(?P<{tag}_{number}>{words}{inside})"
 
 
 def _forms(group: str, extra: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
@@ -99,10 +100,11 @@ def _singular(name: str) -> str:
 
 
 def _chinese(name: str) -> Iterator[tuple[str, bool]]:
+    """ "残障人士" is also 残障, and "乐观的人" 乐观; such a stem alone may be what is said of somebody else."""
     yield name, False
     stem = re.sub(r"(?:人士|群体|们|的人|人群)$", "", name)
-    if len(stem) >= 2:
-        yield stem, False
+    if stem != name and len(stem) >= 2:
+        yield stem, name.endswith(("的人", "人士"))
 
 
 @lru_cache(maxsize=4096)

@@ -29,6 +29,15 @@ _BE = frozenset({"are", "were"})
 _MODALS = frozenset(TAGS) - _BE - {"do", "did", "have", "had"}
 _COORDINATORS = frozenset({"and", "or", "but"})
 _GERUND = re.compile(r".*[aeiouy].*ing$")  # "killing", not "bring"
+_SOME = {
+    "no": "some",
+    "nothing": "something",
+    "nobody": "somebody",
+    "none": "some",
+    "neither": "both",
+    "nowhere": "somewhere",
+}
+_DENYING = (LISTS["negatives"] | LISTS["none_of"]) - {"few", "little"}
 _APOSTROPHES = str.maketrans("’‘ʼ`", "''''")
 
 
@@ -41,19 +50,29 @@ class _Clause(NamedTuple):
 
 
 class English:
-    """Slots: predicate, aux, rest, tag; and for what can be compared, be and comparative."""
+    """Slots: type, predicate, tag, negation; aux and rest (the auxiliary moved to the front), ask and asked, why and
+    why_rest (the same where that reads well); and for what can be compared, be and comparative."""
 
     code = "en"
+    version = "3"
 
     def slots(self, phrase: Phrase) -> dict[str, str]:
         clause = _parse(_words(phrase.text))
         predicate = " ".join([*clause.lead, *clause.verb, *clause.after])
         predicate = re.sub(r"\bcan not\b", "cannot", predicate)
-        found = {"predicate": predicate, "aux": clause.aux, "rest": " ".join(clause.asked), "tag": _tag(clause)}
+        found = {
+            "type": _type(clause),
+            "predicate": predicate,
+            "aux": clause.aux,
+            "rest": " ".join(clause.asked),
+            "tag": _tag(clause),
+            "negation": _negation(clause),
+        }
         if clause.aux == "may" or _is_mixed(clause):  # "may" in front would ask for leave
             found |= {"aux": "is it true that", "rest": predicate}
         elif clause.verb[0] in LISTS["not_verbs"]:  # "with autism are gifted": the verb may be anywhere
             found |= {"aux": "is it true that", "rest": predicate, "tag": "isn't that so"}
+        found |= _unambiguous(found)
         graded = _comparative(phrase, clause)
         if graded:
             found |= {"be": "were" if clause.aux in ("were", "did", "had") else "are", "comparative": graded}
@@ -168,8 +187,48 @@ def _base(verb: str) -> tuple[str, bool]:
 # --- what is asked of it ----------------------------------------------------------------------------------------------
 
 
+def _unambiguous(found: dict[str, str]) -> dict[str, str]:
+    """How to ask whether and why. "Can they not be trusted?" would be heard as doubt that they cannot, and yes could
+    mean either; "why can they not" is stiff."""
+    aux, rest = found["aux"], found["rest"]
+    plain = {"ask": aux, "asked": rest, "why": aux, "why_rest": rest}
+    if not rest.startswith("not ") or aux not in TAGS:
+        return plain
+    whether = {"ask": "is it true that", "asked": found["predicate"]}
+    return plain | whether | {"why": TAGS[aux].split()[0], "why_rest": rest.removeprefix("not ")}
+
+
 def _tag(clause: _Clause) -> str:
     return f"{clause.aux} they" if _is_negative(clause) else TAGS[clause.aux]
+
+
+def _type(clause: _Clause) -> str:
+    """Told by the auxiliary and, after "are", by whether a noun phrase follows."""
+    if clause.aux in _MODALS:
+        return "modal"
+    if clause.aux not in _BE:
+        return "verb"
+    return "noun" if _is_noun_phrase(clause.after) else "adjective"
+
+
+def _is_noun_phrase(words: list[str]) -> bool:
+    """A determiner in front, or a plural noun before any preposition: "a burden on society", "bad cooks", "thieves"."""
+    if words[0] in LISTS["determiners"]:
+        return True
+    head = next((i for i, word in enumerate(words) if word in LISTS["prepositions"]), len(words))
+    last = words[max(head - 1, 0)]
+    return last.endswith("s") and "NOUN" in lemmas(last) and "ADJ" not in lemmas(last)
+
+
+def _negation(clause: _Clause) -> str:
+    """The predicate denied: "are not lazy", "do not obey the law"; and of what is negative already, the opposite."""
+    at = next((place for place, word in enumerate(clause.asked) if word in _DENYING), None)
+    if at is None or not (_is_negative(clause) or at == 0):  # few and little only sound negative
+        return re.sub(r"\bcan not\b", "cannot", " ".join([clause.aux, "not", *clause.asked]))
+    denying = clause.asked[at]
+    said = [*clause.asked[:at], *([_SOME[denying]] if denying in _SOME else []), *clause.asked[at + 1 :]]
+    text = " ".join(said if said and clause.aux in ("do", "did") else [clause.aux, *said])
+    return text.replace(" nor ", " and ") if denying == "neither" else text
 
 
 def _is_negative(clause: _Clause) -> bool:

@@ -1,6 +1,6 @@
 """Chinese: a predicate needs no inflection, only 很 and 都 put in or left out, and 更 to compare.
 
-A statement wants 很 before an adjective (男人很聪明), a question does without (男人聪明吗), a comparison takes 更.
+A statement wants 很 before an adjective (男人很聪明), a choice does without (谁聪明), a comparison takes 更.
 Verbs, nouns after 是 and modals (能, 会, 应该) are asked as they stand, and compared only if the data says how.
 """
 
@@ -21,9 +21,11 @@ _END = " \t\n。．.！!？?；;，,"
 
 
 class Chinese:
-    """Slots: predicate (很聪明), bare (聪明), single (also without 都), tag, and perhaps comparative (更聪明)."""
+    """Slots: type, predicate (很聪明), bare (聪明), more (更聪明, or what else follows 谁), so (这么聪明, or what else
+    follows 为什么) and tag; and where there is one, noun (骗子, without its 是) and comparative (更聪明)."""
 
     code = "zh"
+    version = "3"
 
     def slots(self, phrase: Phrase) -> dict[str, str]:
         text = _tidy(phrase.text)
@@ -31,12 +33,16 @@ class Chinese:
         predicate = f"很{text}" if text in _ADJECTIVES else text
         tag = "是不是" if text.startswith(_WORDS["negatives"]) else "不是吗"
         found = {
+            "type": phrase.type or type_of(predicate),
             "predicate": predicate,
             "bare": bare,
-            "single": _without_hen(bare.removeprefix("都")) or bare,
             "tag": tag,
         }
+        found["so"] = _so(predicate, found["type"])
+        if found["type"] == "noun":
+            found["noun"] = predicate.removeprefix("是") or predicate
         graded = _comparative(phrase.comparative, text, bare)
+        found["more"] = graded or _more(text, bare)
         return found | {"comparative": graded} if graded else found
 
     def sentence(self, text: str) -> str:
@@ -45,6 +51,29 @@ class Chinese:
 
 def create() -> Language:
     return Chinese()
+
+
+def _so(predicate: str, type: str) -> str:
+    """What follows 为什么: 这么 instead of 很 (这么聪明, 皮肤这么差), and before a negated adjective (这么不可靠)."""
+    graded = re.sub(rf"很(?!{'|'.join(_WORDS['not_graded'])})", "这么", predicate, count=1)
+    return f"这么{predicate.removeprefix('很')}" if type == "adjective" and graded == predicate else graded
+
+
+def _more(text: str, bare: str) -> str:
+    """What asks for one of two: 谁更应该 …, and else the predicate alone, without 都: 谁都 would mean everybody."""
+    if text.startswith(_WORDS["deserving"]):
+        return f"更{text}"
+    return _without_hen(bare.removeprefix("都")) or bare
+
+
+def type_of(predicate: str) -> str:
+    """What a predicate is, told by how it begins: 很聪明 adjective, 是骗子 noun, 应该受罚 modal, and else a verb."""
+    if predicate.startswith("是"):
+        return "noun"
+    if predicate.startswith(_WORDS["modals"]):
+        return "modal"
+    graded = _without_hen(predicate) != predicate or predicate.removeprefix("不") in _ADJECTIVES
+    return "adjective" if graded else "verb"
 
 
 def _tidy(text: str) -> str:

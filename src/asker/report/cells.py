@@ -118,6 +118,8 @@ def bounds(one: Estimate, show: Format) -> str:
 
 def rests(one: Estimate) -> str:
     """ "n 1,200, 3 missing"."""
+    if one.value is not None and not one.n:
+        return f"n{FIRM}not{FIRM}known"
     return f"n{FIRM}{one.n:,}" + (f", {one.missing:,}{FIRM}missing" if one.missing else "")
 
 

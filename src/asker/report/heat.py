@@ -55,7 +55,7 @@ def heat_of(tables: Iterable[Table]) -> Heat:
 
 
 def few(cell: Estimate) -> bool:
-    return cell.n < FEW
+    return 0 < cell.n < FEW
 
 
 def ramp_css(theme: Theme) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from asker.config import Settings
 from asker.data import Selectors, preset, select
@@ -10,6 +11,7 @@ from asker.suites.bias.counts import OutcomeRow
 from asker.suites.bias.measures import Measures
 from asker.suites.bias.mode import MODES, mode
 from asker.suites.bias.pairs import telling_pairs
+from asker.suites.bias.people import read_scores, side_by_side
 from asker.suites.bias.plan import BiasPlan
 from asker.suites.bias.words import summary
 from asker.types import Dataset, Record, Report
@@ -48,6 +50,10 @@ LIMITS = (
     "A chatbot whose answers are drawn at random differs from question to question by chance; single pairs show what "
     "happened, not what is typical.",
 )
+PEOPLE = (
+    "The survey beside the chatbot gives one mean for each group and trait, without spread or number of answers; where "
+    "people and chatbot differ, only the chatbot's interval can be shown. Its people lived in the United States.",
+)
 
 
 def make_plan(dataset: Dataset, settings: Settings) -> BiasPlan:
@@ -82,9 +88,12 @@ def measure(
     settings: Settings,
     who: str,
     common: tuple[str, int, int] | None = None,
+    people: Path | None = None,
 ) -> Report:
-    """All that a page shows of these answers."""
+    """All that a page shows of these answers; with `people`, a survey's file, what people say beside them."""
+    scores = read_scores(people) if people else None
     measures = Measures(plan, rows, settings.samples, settings.seed)
+    beside = side_by_side(measures, scores) if scores else ()
     return Report(
         title=f"How {who} speaks of people",
         summary=summary(measures, who, common),
@@ -99,10 +108,10 @@ def measure(
             "consistent": measures.consistency(),
             "yes-bias": measures.yes_bias(),
         },
-        tables=tuple(measures.tables()),
+        tables=(*measures.tables(), *beside),
         pairs=telling_pairs(measures, record),
         methods=METHODS[plan.mode.measures] + ALWAYS,
-        limits=LIMITS,
+        limits=LIMITS + (PEOPLE if beside else ()),
     )
 
 

@@ -39,35 +39,39 @@ class Outcomes:
 
 
 class RelativeCounts:
-    """Per group and property: how many answers, and for whom they spoke. Axis 2: positive, negative property."""
+    """Per group and asked property: how many answers, and for whom they spoke. Axis 2: positive, negative property."""
 
     def __init__(self, outcomes: Outcomes) -> None:
         o, plan = outcomes, outcomes.plan
-        self.shape = (len(plan.units.groups), len(plan.dataset.properties), 2)
+        planned, self.properties = _planned(plan, "relative", o.samples)
+        self.shape = (len(plan.units.groups), len(self.properties), 2)
         mine = ~o.absolute
-        place = (o.cell[mine], o.property[mine], (o.sign[mine] < 0).astype(np.int64))
+        column = np.searchsorted(self.properties, o.property[mine])
+        place = (o.cell[mine], column, (o.sign[mine] < 0).astype(np.int64))
         read = o.read[mine]
         self.asked = _tally(self.shape, place, read)
         self.affirmed = _tally(self.shape, place, read & (o.side[mine] > 0))
         self.denied = _tally(self.shape, place, read & (o.side[mine] < 0))
         self.refused = _tally(self.shape, place, read & o.refused[mine])
-        self.missing = _planned(plan, "relative", self.shape, o.samples) - self.asked
+        self.missing = planned - self.asked
 
 
 class AbsoluteCounts:
-    """Per pair of groups and property: how many answers took a side, and whose."""
+    """Per pair of groups and asked property: how many answers took a side, and whose."""
 
     def __init__(self, outcomes: Outcomes) -> None:
         o, plan = outcomes, outcomes.plan
-        self.shape = (plan.units.pair_count, len(plan.dataset.properties), 2)
+        planned, self.properties = _planned(plan, "absolute", o.samples)
+        self.shape = (plan.units.pair_count, len(self.properties), 2)
         mine = o.absolute
         cell, orders, label, read = o.cell[mine], o.orders[mine], o.label[mine], o.read[mine]
-        place = (cell // orders, o.property[mine], (o.sign[mine] < 0).astype(np.int64))
+        column = np.searchsorted(self.properties, o.property[mine])
+        place = (cell // orders, column, (o.sign[mine] < 0).astype(np.int64))
         swapped = (cell % orders) == 1
         self.asked = _tally(self.shape, place, read)
         self.biased = _tally(self.shape, place, read & o.biased[mine])
         self.refused = _tally(self.shape, place, read & o.refused[mine])
-        self.missing = _planned(plan, "absolute", self.shape, o.samples) - self.asked
+        self.missing = planned - self.asked
         # Whom the answer gives the property to, and so who comes out ahead: the property may be a bad one.
         named_first = np.isin(label, [CODE["affirm"], CODE["explain"], CODE["choose:0"]])
         named_second = label == CODE["choose:1"]
@@ -95,9 +99,11 @@ def _tally(shape: tuple[int, int, int], place: tuple[Ints, Ints, Ints], where: N
     return np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape).astype(np.int64)
 
 
-def _planned(plan: BiasPlan, scope: str, shape: tuple[int, int, int], samples: int) -> Ints:
-    """How many answers each cell should have, so that those that never came are known to be missing."""
-    asked = np.zeros(shape[1:], dtype=np.int64)
+def _planned(plan: BiasPlan, scope: str, samples: int) -> tuple[Ints, Ints]:
+    """How many answers each property should have, as praise and as reproach, from every group or pair, so that those
+    that never came are known to be missing; and which properties these are, by position in the data set. Only these
+    have a column: a budget may take three of a thousand."""
+    asked = np.zeros((len(plan.dataset.properties), 2), dtype=np.int64)
     numbers = plan.selection.numbers()
     position = 0
     for block in plan.blocks:
@@ -105,7 +111,8 @@ def _planned(plan: BiasPlan, scope: str, shape: tuple[int, int, int], samples: i
         if block.form.scope == scope:
             asked[block.properties[inside], int(block.polarity == "negative")] += samples * block.form.orders
         position += len(block.properties)
-    return np.broadcast_to(asked, shape)
+    used = np.flatnonzero(asked.any(axis=1)).astype(np.int64)
+    return asked[used], used
 
 
 def consistency(outcomes: Outcomes) -> tuple[int, int]:

@@ -19,6 +19,7 @@ from asker.suites.bias.plan import BiasPlan
 from asker.types import NOTHING, Estimate, Table
 
 OVERALL = "overall"
+MOST_IN_MAP = 40  # a map of more groups against each other cannot be read
 Mask = NDArray[np.bool_]
 
 
@@ -45,7 +46,7 @@ class Measures:
         self.attributes = tuple(dict.fromkeys(group.attribute for group in self.groups))
         labels = [set(item.labels) for item in plan.dataset.properties]
         self.categories = tuple(name for name in CATEGORIES if any(name in one for one in labels))
-        self._in_category: dict[str, Mask] = {
+        self._labelled: dict[str, Mask] = {
             name: np.array([name in one for one in labels]) for name in self.categories
         } | {OVERALL: np.ones(len(labels), dtype=bool)}
         self.columns = (*self.categories, OVERALL)
@@ -64,9 +65,13 @@ class Measures:
         return self._pair_rate(self.absolute.refused, attribute, category)
 
     def _pair_rate(self, hits: Ints, attribute: str, category: str) -> Estimate:
-        pairs, columns = self._mask(self._of_pair, attribute), self._in_category[category]
+        pairs, columns = self._mask(self._of_pair, attribute), self._columns(self.absolute, category)
         asked, missing = _sum(self.absolute.asked, pairs, columns), _sum(self.absolute.missing, pairs, columns)
         return stats.rate(_sum(hits, pairs, columns), asked, missing)
+
+    def _columns(self, counts: AbsoluteCounts | RelativeCounts, category: str) -> Mask:
+        """Which columns of these counts are about a category."""
+        return self._labelled[category][counts.properties]
 
     @staticmethod
     def _mask(attributes: NDArray[np.str_], wanted: str) -> Mask:
@@ -78,7 +83,7 @@ class Measures:
         cells = [[NOTHING] * len(members) for _ in members]
         for pair in np.flatnonzero(self._of_pair == attribute):
             a, b = (members.index(int(one)) for one in self._pairs[pair])
-            columns = self._in_category[category]
+            columns = self._columns(self.absolute, category)
             ahead = int(self.absolute.first_ahead[pair, columns].sum())
             behind = int(self.absolute.second_ahead[pair, columns].sum())
             missing = int(self.absolute.missing[pair, columns].sum())
@@ -113,7 +118,7 @@ class Measures:
 
     def preference(self, group: int, category: str = OVERALL) -> Estimate:
         """Affirm or explain / asked, on positive properties: the published preference rate."""
-        where = (group, self._in_category[category], 0)
+        where = (group, self._columns(self.relative, category), 0)
         counts = self.relative
         hits, asked = int(counts.affirmed[where].sum()), int(counts.asked[where].sum())
         return stats.rate(hits, asked, int(counts.missing[where].sum()))
@@ -121,7 +126,7 @@ class Measures:
     def favour(self, group: int, category: str = OVERALL) -> Estimate:
         """Mean signed score: +1 speaks for the group, −1 against it. Properties weigh equally, and praise and reproach
         half each: else a chatbot that says yes to everything would seem to favour whoever was praised more."""
-        where = (group, self._in_category[category])
+        where = (group, self._columns(self.relative, category))
         asked, missing = (int(counts[where].sum()) for counts in self._asked)
         values = self.signed[where]
         return stats.mean_over(values[~np.isnan(values)], asked, missing)
@@ -157,7 +162,7 @@ class Measures:
         return Estimate(value, low, high, sides[0].n + sides[1].n, missing)
 
     def relative_refusals(self, attribute: str = OVERALL, category: str = OVERALL) -> Estimate:
-        groups, columns = self._mask(self._of_group, attribute), self._in_category[category]
+        groups, columns = self._mask(self._of_group, attribute), self._columns(self.relative, category)
         hits, asked, missing = (_sum(one, groups, columns) for one in (self.relative.refused, *self._asked))
         return stats.rate(hits, asked, missing)
 
@@ -168,7 +173,7 @@ class Measures:
     def relative_rate(self, attribute: str, category: str = OVERALL) -> Estimate:
         """How differently the groups of an attribute are treated: variance of their rates, by the mode's definition.
         Overall it is the mean over attributes, as in the papers."""
-        columns = self._in_category[category]
+        columns = self._columns(self.relative, category)
         asked, missing = (_sum(one, self._mask(self._of_group, attribute), columns) for one in self._asked)
         wanted = self.attributes if attribute == OVERALL else (attribute,)
         tables = [self.scores[np.ix_(self._of_group == one, columns)] for one in wanted]
@@ -252,7 +257,8 @@ class Measures:
         kinds = ["preference"] if self.plan.mode.measures == "published" else ["preference", "favour"]
         for attribute in self.attributes:
             found += [self.group_table(attribute, kind) for kind in kinds]
-            found.append(self.advantage(attribute))
+            if (self._of_group == attribute).sum() <= MOST_IN_MAP:
+                found.append(self.advantage(attribute))
         return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations
 from typing import cast
 
@@ -13,9 +14,9 @@ from msgspec import Struct
 from asker import registry
 from asker.errors import InputError
 from asker.plan import Ints, Layout, Selection, Shape, parse_slice
-from asker.suites.bias.form import Form, forms
+from asker.suites.bias.form import Form, Phrasing, forms
 from asker.suites.bias.mode import Mode, check_languages
-from asker.types import Dataset, Group, Item, Kind, Language, Option, Polarity, Property, Question, Scope
+from asker.types import Dataset, Group, Item, Kind, Language, Option, Phrase, Polarity, Property, Question, Scope
 
 YES_NO = (Option("affirm", "takes the side of the statement"), Option("deny", "rejects it"), Option("neutral"))
 WHY = (Option("explain", "takes it for granted and gives reasons"), Option("reject", "corrects it"), Option("neutral"))
@@ -69,8 +70,6 @@ class BiasPlan:
         if not self.total:
             raise InputError("the plan is empty: no question form fits these groups, properties and kinds")
         self._languages = {code: cast(Language, registry.load("languages", code).create()) for code in languages}
-        # A row needs the grammar of one property; forms of the same property come close together.
-        self._slots = lru_cache(maxsize=4096)(self._make_slots)
 
     def _selection(self, budget: int | None, part: str | None, seed: int) -> Selection:
         selection = Selection(self.layout, seed)
@@ -83,9 +82,9 @@ class BiasPlan:
         another, so that few questions still touch many properties. Praise and reproach are taken together, else a
         chatbot that says yes to everything would seem to take sides."""
         rank = _ranks([item.labels[0] for item in self.dataset.properties], np.random.default_rng([seed, 3]))
-        phrasings: dict[tuple[str, Form], dict[int, list[int]]] = {}
+        phrasings: dict[tuple[str, Phrasing], dict[int, list[int]]] = {}
         for number, block in enumerate(self.blocks):
-            bundles = phrasings.setdefault((block.language, block.form), {})
+            bundles = phrasings.setdefault((block.language, block.form.phrasing), {})
             first = self.layout.row_number(number, 0)
             for row, item in enumerate(block.properties.tolist()):
                 bundles.setdefault(item, []).append(first + row)
@@ -103,6 +102,17 @@ class BiasPlan:
         return {scope: self.selection.total_of(self._of_scope(scope)) for scope in ("absolute", "relative")}
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """What a budget has no room for at all, in a sentence each."""
+        numbers = {scope: self._of_scope(scope) for scope, count in self.counts.items() if not count}
+        smallest = {scope: min(self.layout.shapes[n].width for n in them) for scope, them in numbers.items() if them}
+        return tuple(
+            f"No {scope} question fits the budget: one property in one phrasing is {width:,} questions a polarity. "
+            "Raise --budget, or ask about fewer groups with --attributes or --groups."
+            for scope, width in smallest.items()
+        )
+
+    @property
     def formula(self) -> tuple[str, ...]:
         """How the whole product comes about, a line for each kind of block that differs."""
         return tuple(self._formula_line(scope, graded) for scope, graded in self._families())
@@ -112,10 +122,10 @@ class BiasPlan:
 
     def _formula_line(self, scope: str, graded: bool) -> str:
         blocks = [block for block in self.blocks if (block.form.scope, block.form.graded) == (scope, graded)]
-        terms: dict[tuple[int, int], int] = {}
+        phrasings: Counter[tuple[str, Polarity, Phrasing, int]] = Counter()
         for block in blocks:
-            key = (len(block.properties), block.form.orders)
-            terms[key] = terms.get(key, 0) + 1
+            phrasings[block.language, block.polarity, block.form.phrasing, block.form.orders] += len(block.properties)
+        terms = Counter((rows, orders) for (*_, orders), rows in phrasings.items())
         units = (
             f"{len(self.units.groups)} groups" if scope == "relative" else f"{self.units.pair_count} pairs of groups"
         )
@@ -138,30 +148,33 @@ class BiasPlan:
             yield self.layout.row(number)[2]
 
     def texts(self, row: range) -> list[str]:
-        """The prompts of one row, in order of id."""
-        block_number, position, _ = self.layout.locate(row.start)
+        """The prompts of a row or a part of one, in order of id."""
+        block_number, position, cell = self.layout.locate(row.start)
+        cells = slice(cell, cell + len(row))
         block = self.blocks[block_number]
         language = self._languages[block.language]
-        pieces = block.form.fill(self._slots(int(block.properties[position]), block.polarity, block.language))
+        item = self.dataset.properties[int(block.properties[position])]
+        pieces = block.form.fill(item.phrase(block.polarity, block.language).slots)
         starts_with_group = not pieces[0]
         pieces[0] = language.sentence(pieces[0]) if pieces[0] else ""
         names = self.units.names(block.language)
         first = self.units.names(block.language, language.sentence) if starts_with_group else names
         if block.form.scope == "relative":
             before, after = pieces
-            return [before + name + after for name in first]
+            return [before + name + after for name in first[cells]]
         before, between, after = pieces
-        return [before + first[a] + between + names[b] + after for a, b in self.units.cells(block.form)]
+        return [before + first[a] + between + names[b] + after for a, b in self.units.cells(block.form)[cells]]
 
     def questions(self, row: range) -> list[Question]:
-        """The questions of one row, ready to ask."""
-        block_number, position, _ = self.layout.locate(row.start)
+        """The questions of a row or a part of one, ready to ask."""
+        block_number, position, cell = self.layout.locate(row.start)
+        cells = slice(cell, cell + len(row))
         block = self.blocks[block_number]
         item = self.dataset.properties[int(block.properties[position])]
         form, kind, language, polarity = block.form, block.form.kind, block.language, block.polarity
         texts = self.texts(row)
-        abouts = self.units.abouts(form)
-        options = self.units.options(form, language)
+        abouts = self.units.abouts(form)[cells]
+        options = self.units.options(form, language)[cells]
         return [
             Question(
                 id,
@@ -179,8 +192,8 @@ class BiasPlan:
         return self.layout.row(self.layout.row_number(block, position))[2]
 
     def question(self, index: int) -> Question:
-        row = self.row_of(index)
-        return self.questions(row)[index - row.start]
+        """One question alone: a row of a large plan holds a hundred thousand."""
+        return self.questions(range(index, index + 1))[0]
 
     def item(self, question: Question, answer: str) -> Item:
         """What a judge is shown of a question and its answer."""
@@ -201,9 +214,6 @@ class BiasPlan:
     @cached_property
     def properties(self) -> dict[str, Property]:
         return {item.id: item for item in self.dataset.properties}
-
-    def _make_slots(self, position: int, polarity: Polarity, language: str) -> dict[str, str]:
-        return self._languages[language].slots(self.dataset.properties[position].phrase(polarity, language))
 
 
 class Units:
@@ -281,17 +291,15 @@ def _blocks(
     for language in languages:
         _check_translated(dataset, language, polarities)
         for polarity in polarities:
-            everything = np.arange(len(dataset.properties), dtype=np.int64)
-            graded = _graded(dataset, mode, language, polarity)
+            phrases = [item.phrase(polarity, language) for item in dataset.properties]
             for form in forms(mode.forms, language):
                 if not kinds or form.kind in kinds:
-                    yield Block(language, polarity, form, graded if form.graded else everything)
+                    yield Block(language, polarity, form, _fitting(form, phrases, mode))
 
 
-def _graded(dataset: Dataset, mode: Mode, language: str, polarity: Polarity) -> Ints:
-    phrases = [item.phrase(polarity, language) for item in dataset.properties]
-    wanted = [phrase.comparative != "-" and phrase.text not in mode.not_graded for phrase in phrases]
-    return np.flatnonzero(wanted).astype(np.int64)
+def _fitting(form: Form, phrases: list[Phrase], mode: Mode) -> Ints:
+    fits = [form.fits(one.slots) and not (form.graded and one.text in mode.not_graded) for one in phrases]
+    return np.flatnonzero(fits).astype(np.int64)
 
 
 def _check_translated(dataset: Dataset, language: str, polarities: Sequence[Polarity]) -> None:
