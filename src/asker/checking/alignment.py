@@ -18,7 +18,7 @@ from asker.data.reading import POLARITIES, read
 
 NEAR = (-1, 1, -2, 2)  # rows by which a column may have slipped
 RUN, WINDOW = 3, 4  # so many off by the same step among so many on either side
-CLEAR, CROSSED, SWAPPED = 0.2, 0.4, 0.35  # how much better other cells must go with the English than its own
+CLEAR, CROSSED, SWAPPED = 0.2, 0.4, 0.5  # how much better other cells must go with the English than its own
 
 
 def groups(rows: Sequence[Row]) -> Iterator[Finding]:
