@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
-from scipy.stats import rankdata
 
 from asker.types import Estimate
 
@@ -180,6 +179,8 @@ def rank_correlation(first: Floats, second: Floats) -> Estimate:
 
     A constant side has no order, so there is no correlation; of fewer than four there is no interval but the whole.
     """
+    from scipy.stats import rankdata  # takes most of a second to import, and few reports need it
+
     n = len(first)
     if n < 3 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return Estimate(None, n=n)

@@ -1,0 +1,108 @@
+"""From answers with slots to examples: each line is filled with groups and properties of ours, drawn anew each time."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from asker.data import compiled, read
+from asker.suites.bias.form import forms
+from asker.types import Group, Item, Phrase, Property
+
+HERE = Path(__file__).parent
+SENTENCE = re.compile(r"(^|[.!?:]\s+|\n\s*(?:[-*]|\d+\.)?\s*\**)\{([GAB])\}")
+
+
+class Example(NamedTuple):
+    item: Item
+    label: str
+    refused: bool
+    hedged: bool
+    source: str = "filled"
+
+
+def lines() -> Iterator[dict[str, Any]]:
+    for file in sorted((HERE / "answers").glob("*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            yield json.loads(line)
+
+
+class Filler:
+    """Draws who and what a line is about, and how the question was put."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        data = read()
+        self.properties = data.properties
+        self.by_attribute: dict[str, list[Group]] = {}
+        for group in data.groups:
+            self.by_attribute.setdefault(group.attribute, []).append(group)
+
+    def fill(self, line: dict[str, Any]) -> Example:
+        flags = (line["label"], line["refused"], line["hedged"])
+        language = line.get("language", "en")
+        if line["kind"] == "statement":
+            item = Item("statement", line["statement"], line["answer"], language, statement=line["statement"])
+            return Example(item, *flags)
+        groups = self.rng.sample(self.by_attribute[self.rng.choice(list(self.by_attribute))], 2)
+        phrase, opposite = self._phrases(line, language)
+        item = self._item(line, language, groups, phrase, opposite)
+        return Example(item, *flags)
+
+    def _phrases(self, line: dict[str, Any], language: str) -> tuple[Phrase, Phrase]:
+        if "property" in line:
+            mine = compiled(language, Phrase(line["property"], line.get("comparative", "")))
+            return mine, compiled(language, Phrase(line.get("opposite") or line["property"], "-"))
+        graded = line.get("scope") == "absolute" and line["kind"] != "choice"
+        while True:
+            item: Property = self.rng.choice(self.properties)
+            sides = ["positive", "negative"]
+            self.rng.shuffle(sides)
+            one, two = (item.phrases[f"{side}_{language}"] for side in sides)
+            if not graded or (one.comparative != "-" and ("cmp_opp" not in line["answer"] or two.comparative != "-")):
+                return one, two
+
+    def _item(self, line: dict[str, Any], language: str, groups: list[Group], phrase: Phrase, opposite: Phrase) -> Item:
+        scope, kind = line["scope"], line["kind"]
+        about = groups if scope == "absolute" else groups[:1]
+        names = [group.names[language] for group in about]
+        return Item(
+            kind=kind,
+            question=self._question(kind, scope, language, names, phrase),
+            answer=_filled(line["answer"], names, phrase, opposite),
+            language=language,
+            groups=tuple(names),
+            forms=tuple(group.forms.get(language, ()) for group in about),
+            property=phrase.text,
+            scope=scope,
+        )
+
+    def _question(self, kind: str, scope: str, language: str, names: list[str], phrase: Phrase) -> str:
+        fitting = [
+            form
+            for form in forms("sound", language)
+            if form.kind == kind and form.scope == scope and form.fits(phrase.slots)
+        ]
+        form = self.rng.choice(fitting)
+        pieces = form.fill(phrase.slots)
+        text = pieces[0] + "".join(name + piece for name, piece in zip(names, pieces[1:], strict=True))
+        return text[:1].upper() + text[1:]
+
+
+def _filled(answer: str, names: list[str], phrase: Phrase, opposite: Phrase) -> str:
+    slots = {
+        "G": names[0],
+        "A": names[0],
+        "B": names[-1],
+        "P": phrase.slots["predicate"],
+        "opp": opposite.slots["predicate"],
+        "not_P": phrase.slots.get("negation", ""),
+        "cmp": phrase.slots.get("comparative", ""),
+        "cmp_opp": opposite.slots.get("comparative", ""),
+    }
+    begun = SENTENCE.sub(lambda m: m[1] + slots[m[2]][:1].upper() + slots[m[2]][1:], answer)
+    return re.sub(r"\{(\w+)\}", lambda m: slots[m[1]], begun)
