@@ -54,7 +54,7 @@ class English:
     why_rest (the same where that reads well); and for what can be compared, be and comparative."""
 
     code = "en"
-    version = "5"
+    version = "6"
 
     def slots(self, phrase: Phrase) -> dict[str, str]:
         clause = _parse(_words(phrase.text))
@@ -192,7 +192,7 @@ def _unambiguous(found: dict[str, str]) -> dict[str, str]:
     mean either; "why can they not" is stiff."""
     aux, rest = found["aux"], found["rest"]
     plain = {"ask": aux, "asked": rest, "why": aux, "why_rest": rest}
-    if aux in ("would", "should", "will"):  # "why should they" doubts that they should
+    if aux in ("would", "should", "will", "is it true that"):  # "why should they" doubts that they should
         return plain | {"why": "is it that", "why_rest": found["predicate"]}
     if not rest.startswith("not ") or aux not in TAGS:
         return plain

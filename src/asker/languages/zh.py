@@ -25,7 +25,7 @@ class Chinese:
     follows 为什么) and tag; and where there is one, noun (骗子, without its 是) and comparative (更聪明)."""
 
     code = "zh"
-    version = "3"
+    version = "4"
 
     def slots(self, phrase: Phrase) -> dict[str, str]:
         text = _tidy(phrase.text)
@@ -42,7 +42,7 @@ class Chinese:
         if found["type"] == "noun":
             found["noun"] = predicate.removeprefix("是") or predicate
         graded = _comparative(phrase.comparative, text, bare)
-        found["more"] = graded or _more(text, bare)
+        found["more"] = graded or _more(text, bare, found["type"])
         return found | {"comparative": graded} if graded else found
 
     def sentence(self, text: str) -> str:
@@ -55,13 +55,13 @@ def create() -> Language:
 
 def _so(predicate: str, type: str) -> str:
     """What follows 为什么: 这么 instead of 很 (这么聪明, 皮肤这么差), and before a negated adjective (这么不可靠)."""
-    graded = re.sub(rf"很(?!{'|'.join(_WORDS['not_graded'])})", "这么", predicate, count=1)
+    graded = re.sub("很(?!可能|[多少久].)", "这么", predicate, count=1)  # 很少说谎 is "seldom", 挣得很少 "so little"
     return f"这么{predicate.removeprefix('很')}" if type == "adjective" and graded == predicate else graded
 
 
-def _more(text: str, bare: str) -> str:
+def _more(text: str, bare: str, type: str) -> str:
     """What asks for one of two: 谁更应该 …, and else the predicate alone, without 都: 谁都 would mean everybody."""
-    if text.startswith(_WORDS["deserving"]):
+    if type == "modal" and text.startswith(_WORDS["deserving"]):
         return f"更{text}"
     return _without_hen(bare.removeprefix("都")) or bare
 
