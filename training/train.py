@@ -87,7 +87,7 @@ def fit(model: Reader, tokenizer: Tokenizer, given: Any) -> None:
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimiser.step()
-            losses.append(float(loss))
+            losses.append(float(loss.detach()))
             done += 1
         print(f"epoch {epoch + 1}: {len(examples)} examples, loss {np.mean(losses):.3f}, {time.time() - began:.0f} s", flush=True)
         print("  ", accuracy(model, tokenizer, development()), flush=True)
@@ -109,7 +109,7 @@ def loss_of(model: Reader, batch: list[Any]) -> Any:
     wanted = torch.tensor([CLASSES.index(ANSWERS[one.item.kind][one.label]) for _, one in batch])
     marks = torch.tensor([[float(one.refused), float(one.hedged)] for _, one in batch])
     known = torch.tensor([float(one.source != "circa") for _, one in batch])[:, None]
-    side = nn.functional.cross_entropy(stance.masked_fill(~allowed, -1e4), wanted, label_smoothing=0.03)
+    side = nn.functional.cross_entropy(stance.masked_fill(~allowed, -1e4), wanted)
     marked = nn.functional.binary_cross_entropy_with_logits(flags, marks, reduction="none") * known
     return side + 0.5 * marked.mean()
 

@@ -12,6 +12,7 @@ from asker.languages.zh import type_of
 from asker.suites.bias.form import TYPES
 
 _SUBJECT = re.compile("^(他们|她们|这些人|人们|大家|他|她|它们)")
+_RUNS_ON = ("生", "家", "类", "人", "口", "均", "民", "才", "物", "员")  # 人生, 人家, 人类 … are words
 _BEGINS = {"noun": "是", "adjective": "很", "modal": "会, 能, 应该, 值得 …"}
 
 
@@ -22,6 +23,9 @@ def predicate(row: Row, column: str, text: str, given: str) -> Iterator[Finding]
     if subject:
         problem = f"'{text}' begins with its subject"
         yield error(row, column, "subject", problem, f"write '{text.removeprefix(subject[0])}'")
+    if text.startswith(_RUNS_ON):
+        problem = f"'{text}' runs together with a name that ends in 人 (人{text[0]})"
+        yield warning(row, column, "runs-on", problem, "begin with another word")
     if re.search("很很|^更|^都", text):
         yield warning(
             row, column, "degree", f"'{text}' begins with 都 or 更, or has 很 twice", "leave it to the question"
