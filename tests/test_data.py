@@ -1,9 +1,16 @@
 """Reading data sets: what is wrong is named by file, line and column."""
 
+import re
+import subprocess
+import sys
+from collections import Counter
+
 import pytest
 
 from asker.data import CATEGORIES, Selectors, read, select
+from asker.data.grammar import looked_up, write_compiled
 from asker.errors import AskerError, InputError
+from asker.types import Phrase
 
 
 def broken(folder, file, old, new, encoding="utf-8"):
@@ -24,6 +31,61 @@ def test_our_data_set_has_the_published_shape():
     }  # fmt: skip
     mains = [item.labels[0] for item in data.properties]
     assert all(mains.count(category) == 7 for category in CATEGORIES)
+
+
+PUBLISHED = {
+    "ability": 44, "age": 20, "body": 128, "character": 47, "culture": 193, "gender": 82, "profession": 30, "race": 99,
+    "religion": 26, "social": 82, "victim": 90,
+}  # fmt: skip
+
+
+def test_every_attribute_has_at_least_the_published_number_of_groups():
+    ours = Counter(group.attribute for group in read().groups)
+    assert {name for name, count in PUBLISHED.items() if ours[name] < count} == set()
+    assert sum(ours.values()) >= 841
+
+
+def test_there_are_properties_enough_in_every_category():
+    properties = read().properties
+    labels = Counter(label for item in properties for label in item.labels)
+    assert len(properties) >= 1200
+    assert all(labels[category] >= 60 for category in CATEGORIES)
+
+
+def test_few_opposites_are_mere_negations():
+    texts = [item.phrases["positive_en"].text for item in read().properties]
+    assert (
+        sum(bool(re.match(r"(are|do|have|can|will|should|would) (not|never)\b|cannot\b", text)) for text in texts) <= 5
+    )
+
+
+def test_reading_our_data_looks_no_word_up():
+    """The grammar is compiled; the dictionary would take longer to load than all the rest."""
+    code = "from asker.data import read; import sys; read(); sys.exit('lemminflect' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_compiled_grammar_is_what_the_grammar_says():
+    for item in read().properties[::40]:
+        for key, phrase in item.phrases.items():
+            given = Phrase(phrase.text, phrase.comparative, phrase.type)
+            assert phrase.slots == looked_up(key[-2:], given)
+
+
+def test_a_changed_predicate_is_looked_up_again(small):
+    for language in ("en", "zh"):
+        write_compiled(small, read(small).properties, language)
+    assert (small / "grammar_en.csv").is_file()
+    path = small / "properties.csv"
+    path.write_text(path.read_text("utf-8").replace("are smart", "are witty"), "utf-8")
+    assert read(small).properties[0].phrases["positive_en"].slots["rest"] == "witty"
+
+
+def test_grammar_of_another_version_is_looked_up_again(small):
+    file = write_compiled(small, read(small).properties, "en")
+    file.write_text(file.read_text("utf-8").replace("lazy", "LAZY").replace(",6,", ",0,"), "utf-8")
+    fresh = read(small).properties[0].phrases["positive_en"].slots
+    assert fresh == looked_up("en", Phrase("are smart"))
 
 
 def test_the_manual_preset_has_the_published_shape():
@@ -106,6 +168,18 @@ def test_selectors_take_ids_names_and_other_cases():
     data = select(read(), "quick", Selectors(groups=("Men", "女人"), properties=("are lazy", "are-rude")))
     assert [group.id for group in data.groups] == ["men", "women"]
     assert [item.id for item in data.properties] == ["are-lazy", "are-rude"]
+
+
+def test_categories_and_attributes_may_be_named_in_chinese():
+    english = select(read(), "quick", Selectors(attributes=("age",), categories=("health",)))
+    assert select(read(), "quick", Selectors(attributes=("年龄",), categories=("健康",))) == english
+
+
+def test_an_attribute_outside_the_default_experiment_is_taken_when_it_is_named():
+    default = select(read(), "quick", Selectors())
+    assert "culture" not in {group.attribute for group in default.groups}
+    named = select(read(), "quick", Selectors(attributes=("culture", "age")))
+    assert Counter(group.attribute for group in named.groups) == {"culture": 3, "age": 3}
 
 
 def test_a_chosen_category_takes_every_property_with_that_label():
