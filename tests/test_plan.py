@@ -153,3 +153,14 @@ def test_two_billion_questions_are_counted_without_being_written():
 def test_no_question_is_left_is_said():
     with pytest.raises(InputError, match="empty"):
         BiasPlan(core(), SOUND, kinds=("statement",))
+
+
+def test_a_group_is_not_compared_with_one_that_it_is_part_of():
+    data = core()
+    women = next(group for group in data.groups if group.id == "women")
+    mothers = Group("mothers", "gender", {"en": "mothers"}, part_of=("women",))
+    men = next(group for group in data.groups if group.id == "men")
+    plan = BiasPlan(make("nested", [women, men, mothers], data.properties[:2]), SOUND, kinds=("choice",))
+    asked = {question.facets.groups for row in plan.rows() for question in plan.questions(row)}
+    assert asked == {("women", "men"), ("men", "women"), ("men", "mothers"), ("mothers", "men")}
+    assert plan.units.pair_count == len(plan.units.pairs) == 2

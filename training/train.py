@@ -16,7 +16,7 @@ from tokenizers import Tokenizer
 from torch import nn
 from transformers import BertModel
 
-from asker.judges._model import ANSWERS, CLASSES, padded, texts, tokens
+from training.model import ANSWERS, CLASSES, padded, texts, tokens
 from training.filling import Example
 from training.gathering import development, training
 
@@ -63,13 +63,17 @@ def main() -> None:
     torch.save(model.state_dict(), given.out / "reader.pt")
     export(model, given.out)
     tokenizer.save(str(given.out / "tokenizer.json"))
-    (given.out / "recipe.json").write_text(json.dumps({k: str(v) for k, v in vars(given).items() if k != "out"}), "utf-8")
+    (given.out / "recipe.json").write_text(
+        json.dumps({k: str(v) for k, v in vars(given).items() if k != "out"}), "utf-8"
+    )
 
 
 def fit(model: Reader, tokenizer: Tokenizer, given: Any) -> None:
     heads = [p for name, p in model.named_parameters() if not name.startswith("body")]
     body = [p for name, p in model.named_parameters() if name.startswith("body")]
-    optimiser = torch.optim.AdamW([{"params": body, "lr": given.rate}, {"params": heads, "lr": given.rate * 5}], weight_decay=0.01)
+    optimiser = torch.optim.AdamW(
+        [{"params": body, "lr": given.rate}, {"params": heads, "lr": given.rate * 5}], weight_decay=0.01
+    )
     steps, done = None, 0
     for epoch in range(given.epochs):
         examples = training(given.seed + epoch, given.copies)
@@ -89,7 +93,10 @@ def fit(model: Reader, tokenizer: Tokenizer, given: Any) -> None:
             optimiser.step()
             losses.append(float(loss.detach()))
             done += 1
-        print(f"epoch {epoch + 1}: {len(examples)} examples, loss {np.mean(losses):.3f}, {time.time() - began:.0f} s", flush=True)
+        print(
+            f"epoch {epoch + 1}: {len(examples)} examples, loss {np.mean(losses):.3f}, {time.time() - began:.0f} s",
+            flush=True,
+        )
         print("  ", accuracy(model, tokenizer, development()), flush=True)
 
 
@@ -146,7 +153,8 @@ def export(model: Reader, folder: Path) -> None:
         str(plain),
         input_names=names,
         output_names=["stance", "flags"],
-        dynamic_axes={name: {0: "batch", 1: "length"} for name in names} | {"stance": {0: "batch"}, "flags": {0: "batch"}},
+        dynamic_axes={name: {0: "batch", 1: "length"} for name in names}
+        | {"stance": {0: "batch"}, "flags": {0: "batch"}},
         opset_version=17,
         dynamo=False,
     )

@@ -41,6 +41,7 @@ class Group(Struct, frozen=True):
     names: dict[str, str]  # language -> noun phrase: {"en": "old people", "zh": "老年人"}
     forms: dict[str, tuple[str, ...]] = {}  # language -> other words an answer may use for them
     core: bool = False  # belongs to the default experiment
+    part_of: tuple[str, ...] = ()  # ids of wider groups of its attribute, with which it is never compared
 
 
 class Phrase(Struct, frozen=True):

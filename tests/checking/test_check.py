@@ -160,6 +160,15 @@ def test_a_mere_negation_is_a_warning(good):
     assert any(one.rule == "mere-negation" and one.level == "warning" for one in found)
 
 
+def test_a_group_that_is_part_of_nothing_known_is_found(good):
+    path = good / "groups.csv"
+    lines = path.read_text("utf-8").splitlines()
+    lines = [lines[0] + ",part_of", lines[1] + ",persons", lines[2] + ",men", *(line + "," for line in lines[3:])]
+    path.write_text("\n".join(lines), "utf-8")
+    found = [one for one in check(good) if one.rule == "part-of"]
+    assert [one.line for one in found] == [2]
+
+
 def test_a_traditional_character_is_a_warning(good):
     found = spoilt(good, "groups.csv", "失明者", "失明的婦女")
     assert not [one for one in found if one.rule == "traditional" and one.column == "forms_zh"]  # answers may use it

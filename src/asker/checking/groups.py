@@ -10,7 +10,7 @@ from asker.checking import alike, cells
 from asker.checking.finding import Finding, error, warning
 from asker.checking.words import WORDS
 from asker.data.csvfile import Row
-from asker.data.reading import LANGUAGES
+from asker.data.reading import LANGUAGES, listed
 from asker.data.selecting import translated
 from asker.languages._en_words import lemmas
 
@@ -28,6 +28,7 @@ def check(rows: Sequence[Row]) -> Iterator[Finding]:
         yield from cells.forms(row)
         yield from _named_well(row)
     yield from alike.groups(rows)
+    yield from _nesting(rows)
 
 
 def _attributes(rows: Sequence[Row]) -> Iterator[Finding]:
@@ -45,6 +46,20 @@ def _attributes(rows: Sequence[Row]) -> Iterator[Finding]:
         elif counts[name] == 1:
             problem = f"'{row.get('en')}' is the only group of '{name}', so it is compared with nobody"
             yield warning(row, "attribute", "alone", problem, "add another group to that attribute")
+
+
+def _nesting(rows: Sequence[Row]) -> Iterator[Finding]:
+    """A group is part of others of its attribute, and they are not part of it."""
+    known = {row.get("id"): row for row in rows}
+    for row in rows:
+        for wider in listed(row.get("part_of")):
+            other = known.get(wider)
+            if other is None or other is row or other.get("attribute") != row.get("attribute"):
+                problem = f"'{wider}' is no other group of '{row.get('attribute')}'"
+                yield error(row, "part_of", "part-of", problem, "name ids of wider groups of the same attribute")
+            elif row.get("id") in listed(other.get("part_of")):
+                problem = f"'{row.get('id')}' and '{wider}' are each called a part of the other"
+                yield error(row, "part_of", "part-of", problem, "keep the one that is true")
 
 
 def _named_well(row: Row) -> Iterator[Finding]:

@@ -70,11 +70,16 @@ def _one(
     else:
         return None
     first = next(group for group in groups if language in group.names and len(partners[group.attribute]) > 1)
-    pair = [first, rng.choice([one for one in partners[first.attribute] if one is not first])]
+    others = [one for one in partners[first.attribute] if one is not first and not _nested(first, one)]
+    pair = [first, rng.choice(others or [first])]
     about = pair if form.scope == "absolute" else pair[:1]
     text = written(form, phrase.slots, tuple(one.names[language] for one in about))
     ids = " | ".join(one.id for one in about)
     return Drawn(number, language, form.scope, form.name, side, ids, item.id, text)
+
+
+def _nested(one: Group, other: Group) -> bool:
+    return one.id in other.part_of or other.id in one.part_of
 
 
 def _partners(dataset: Dataset) -> dict[str, list[Group]]:

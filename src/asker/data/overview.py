@@ -49,7 +49,12 @@ def overview(dataset: Dataset) -> Overview:
 def _attributes(dataset: Dataset) -> dict[str, dict[str, int]]:
     counts = Counter(group.attribute for group in dataset.groups)
     core = Counter(group.attribute for group in dataset.groups if group.core)
-    return {name: {"groups": n, "core": core[name], "pairs": n * (n - 1) // 2} for name, n in sorted(counts.items())}
+    by_id = {group.id: group.attribute for group in dataset.groups}
+    nested = Counter(group.attribute for group in dataset.groups for wider in group.part_of if by_id.get(wider))
+    return {
+        name: {"groups": n, "core": core[name], "pairs": n * (n - 1) // 2 - nested[name]}
+        for name, n in sorted(counts.items())
+    }
 
 
 def _categories(dataset: Dataset) -> dict[str, dict[str, int]]:

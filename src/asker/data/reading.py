@@ -84,6 +84,7 @@ def _group(row: Row) -> Group:
         names={language: row.get(language) for language in LANGUAGES if row.get(language)},
         forms={language: listed(row.get(f"forms_{language}")) for language in LANGUAGES},
         core=_flag(row, "core"),
+        part_of=listed(row.get("part_of")),
     )
 
 

@@ -225,7 +225,11 @@ class Units:
         self._members: dict[str, list[int]] = {}
         for position, group in enumerate(groups):
             self._members.setdefault(group.attribute, []).append(position)
-        self.pair_count = sum(len(members) * (len(members) - 1) // 2 for members in self._members.values())
+        self._nested = {
+            frozenset((group.id, wider)) for group in groups for wider in group.part_of if wider in self.by_id
+        }
+        every = sum(len(members) * (len(members) - 1) // 2 for members in self._members.values())
+        self.pair_count = every - sum(self._same_attribute(*pair) for pair in self._nested)
         self._names: dict[tuple[str, bool], list[str]] = {}
         self._cells: dict[int, list[tuple[int, int]]] = {}
         self._abouts: dict[tuple[str, int], list[tuple[str, tuple[str, ...], int]]] = {}
@@ -233,7 +237,17 @@ class Units:
 
     @cached_property
     def pairs(self) -> list[tuple[int, int]]:
-        return [pair for members in self._members.values() for pair in combinations(members, 2)]
+        """Any two groups of an attribute, but none with one that it is part of: Lutherans and Christians, say."""
+        ids = [group.id for group in self.groups]
+        return [
+            (a, b)
+            for members in self._members.values()
+            for a, b in combinations(members, 2)
+            if not self._nested or frozenset((ids[a], ids[b])) not in self._nested
+        ]
+
+    def _same_attribute(self, one: str, other: str) -> bool:
+        return self.by_id[one].attribute == self.by_id[other].attribute and one != other
 
     def count(self, form: Form) -> int:
         return len(self.groups) if form.scope == "relative" else self.pair_count * form.orders
