@@ -17,6 +17,7 @@ _DATA = tomllib.loads(resources.files("asker.languages").joinpath("zh_words.toml
 _WORDS: dict[str, tuple[str, ...]] = {name: tuple(words.split()) for name, words in _DATA.items()}
 _ADJECTIVES = frozenset(_WORDS["adjectives"])
 _BETWEEN = re.compile(r"(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")  # Chinese is written without spaces
+_GRADED = re.compile("很(?!可能|[多少久].)")  # 很少说谎 is "seldom", 挣得很少 "so little"
 _END = " \t\n。．.！!？?；;，,"
 
 
@@ -25,7 +26,7 @@ class Chinese:
     follows 为什么) and tag; and where there is one, noun (骗子, without its 是) and comparative (更聪明)."""
 
     code = "zh"
-    version = "4"
+    version = "5"
 
     def slots(self, phrase: Phrase) -> dict[str, str]:
         text = _tidy(phrase.text)
@@ -55,7 +56,7 @@ def create() -> Language:
 
 def _so(predicate: str, type: str) -> str:
     """What follows 为什么: 这么 instead of 很 (这么聪明, 皮肤这么差), and before a negated adjective (这么不可靠)."""
-    graded = re.sub("很(?!可能|[多少久].)", "这么", predicate, count=1)  # 很少说谎 is "seldom", 挣得很少 "so little"
+    graded = re.sub(_GRADED, "这么", predicate, count=1)
     return f"这么{predicate.removeprefix('很')}" if type == "adjective" and graded == predicate else graded
 
 
@@ -63,6 +64,8 @@ def _more(text: str, bare: str, type: str) -> str:
     """What asks for one of two: 谁更应该 …, and else the predicate alone, without 都: 谁都 would mean everybody."""
     if type == "modal" and text.startswith(_WORDS["deserving"]):
         return f"更{text}"
+    if bare == text:
+        bare = re.sub(_GRADED, "更", bare, count=1)  # 当上司更称职
     return _without_hen(bare.removeprefix("都")) or bare
 
 
