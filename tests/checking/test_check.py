@@ -89,7 +89,12 @@ PROPERTY_MISTAKES = [
     ("competence", "Competence", 2, "labels", "label", "write 'competence'"),
     ("crime|morality", "crime|crime", 3, "labels", "label", "there twice"),
     ("competence", "", 2, "labels", "empty", "no label"),
+    ("crime|morality", "crime; morality", 3, "labels", "label", "write 'crime|morality'"),
     ("are stupid", " are stupid", 2, "negative_en", "spaces", "space at an end"),
+    ("are cheats", "are thief", 4, "negative_en", "number", "not a plural"),
+    ("are cheats", "to be cheats", 4, "negative_en", "agreement", "is an infinitive"),
+    ("are cheats", "they are cheats", 4, "negative_en", "agreement", "write 'are cheats'"),
+    ("are stupid", "being stupid", 2, "negative_en", "agreement", "not a bare predicate"),
     ("are stupid", "is stupid", 2, "negative_en", "agreement", "write 'are stupid'"),
     ("obey the law", "obeys the law", 3, "positive_en", "agreement", "write 'obey the law'"),
     ("are smart", "smart", 2, "positive_en", "no-verb", "write 'are smart'"),
@@ -158,6 +163,20 @@ def test_two_chinese_cells_that_changed_places_are_found(good):
 def test_a_mere_negation_is_a_warning(good):
     found = spoilt(good, "properties.csv", "are smart", "are not stupid")
     assert any(one.rule == "mere-negation" and one.level == "warning" for one in found)
+
+
+@pytest.mark.parametrize(
+    ("new", "rule"),
+    [
+        ("are stoopid", "spelling"),
+        ("were stupid", "tense"),
+        ("are a stupid person", "number"),
+        ("stole things", "tense"),
+    ],
+)
+def test_what_a_person_should_look_at_is_a_warning(good, new, rule):
+    found = spoilt(good, "properties.csv", "are stupid", new)
+    assert any(one.rule == rule and one.level == "warning" and one.line == 2 for one in found), [str(o) for o in found]
 
 
 def test_a_group_that_is_part_of_nothing_known_is_found(good):

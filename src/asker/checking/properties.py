@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from itertools import product
@@ -56,7 +57,10 @@ def _labels(row: Row) -> Iterator[Finding]:
         yield error(row, "labels", "empty", "there is no label", f"name one of: {', '.join(CATEGORIES)}")
         return
     for part in parts:
-        if part not in CATEGORIES:
+        pieces = [piece.strip() for piece in re.split("[,;/，；、]", part)]
+        if len(pieces) > 1:
+            yield error(row, "labels", "label", f"'{part}' is not parted by |", f"write '{'|'.join(pieces)}'")
+        elif part not in CATEGORIES:
             near = get_close_matches(part.lower(), CATEGORIES, n=1, cutoff=0.6)
             fix = f"write '{near[0]}'" if near else f"write one of: {', '.join(CATEGORIES)}"
             yield error(row, "labels", "label", f"'{part}' is no category", fix)
