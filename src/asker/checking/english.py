@@ -78,7 +78,7 @@ def _is_known(word: str) -> bool:
     if word in WORDS["known"] or word in TAGS or is_adverb(word):
         return True
     spellings = (word, word.removeprefix("un"), word.removeprefix("in"), re.sub("is(e|ed|es|ing)$", r"iz\1", word))
-    return any(lemmas(one.removeprefix("un")) for one in spellings)
+    return any(lemmas(one) for one in spellings)
 
 
 def verb_of(slots: dict[str, str]) -> str:
