@@ -203,7 +203,9 @@ def test_a_function_that_hangs_can_be_stopped(cli):
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(4)
+    while "kept in" not in process.stderr.readline():
+        pass
+    time.sleep(2)
     process.send_signal(signal.SIGINT)
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
