@@ -160,6 +160,30 @@ def test_two_chinese_cells_that_changed_places_are_found(good):
     assert any(one.rule == "misaligned" and "swap" in one.fix for one in found)
 
 
+def test_chinese_that_is_another_word_of_ours_is_found(good):
+    found = spoilt(good, "properties.csv", "are stupid,are smart,很笨", "are stupid,are smart,很懒")
+    assert any(one.rule == "misaligned" and "'很懒' is 'are lazy'" in one.problem for one in found)
+
+
+def test_a_column_that_is_nearly_called_like_ours_is_found(good):
+    found = spoilt(good, "properties.csv", "negative_comparative_en", "negative_comparitive_en")
+    assert any(one.rule == "column" and "'negative_comparative_en'" in one.fix for one in found)
+
+
+def test_a_column_of_the_users_own_is_left_alone(good):
+    path = good / "groups.csv"
+    lines = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join([lines[0] + ",note", *(line + ',"two\nlines "' for line in lines[1:])]), "utf-8")
+    assert findings(good) == []
+
+
+def test_a_file_that_is_no_table_is_said(cli, good):
+    (good / "groups.csv").write_bytes(b"\xc5\r\x00\xff" * 500)
+    done = cli("data", "check", str(good), ok=False)
+    assert done.returncode == 1
+    assert "not UTF-8" in done.stdout
+
+
 def test_a_mere_negation_is_a_warning(good):
     found = spoilt(good, "properties.csv", "are smart", "are not stupid")
     assert any(one.rule == "mere-negation" and one.level == "warning" for one in found)

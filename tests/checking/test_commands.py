@@ -6,7 +6,8 @@ import json
 import pytest
 
 from asker.checking.sample import draw
-from asker.data import read
+from asker.data import make, read
+from asker.types import Group
 
 
 def test_stats_count_groups_properties_and_labels(cli, small):
@@ -66,3 +67,20 @@ def test_a_budget_too_small_for_comparisons_is_said(cli):
 @pytest.mark.parametrize("command", ["check", "stats", "sample", "compile"])
 def test_each_has_help_with_an_example(cli, command):
     assert f"Example: asker data {command}" in cli("data", command, "--help").stdout
+
+
+def test_a_sample_of_lonely_groups_asks_about_them_alone_and_ends(small):
+    data = read(small)
+    alone = make("alone", [data.groups[0], data.groups[2]], data.properties)
+    drawn = draw(alone, 40, seed=1)
+    assert {one.scope for one in drawn} == {"relative"}
+    nameless = make("nameless", [Group("a", "x", {"en": "nurses"}), Group("b", "x", {"en": "bakers"})], data.properties)
+    assert {one.language for one in draw(nameless, 40, seed=1)} == {"en"}
+
+
+def test_compiling_bad_data_keeps_the_old_grammar(cli, small):
+    cli("data", "compile", str(small))
+    path = small / "properties.csv"
+    path.write_text(path.read_text("utf-8").replace("competence", "competance"), "utf-8")
+    cli.error("data", "compile", str(small))
+    assert (small / "grammar_en.csv").is_file()

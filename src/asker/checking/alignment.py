@@ -72,6 +72,14 @@ def _slipped(rows: Sequence[Row], column: str, pairs: list[tuple[str, str]], lex
 
     One cell alone proves nothing: a rare word is simply not known.
     """
+    known = _known()
+    for row, (english, own) in zip(rows, pairs, strict=True):
+        ours, theirs = known[0].get(english.casefold(), set()), known[1].get(own, set())
+        if ours and theirs and own not in ours:
+            problem = f"'{own}' is '{min(theirs)}', not '{english}'"
+            yield error(
+                row, column, "misaligned", problem, f"write '{min(ours)}', or see whether the column has slipped"
+            )
     firm = [lexicon.fit(*pair) > CLEAR for pair in pairs]
     for step in NEAR:
         gains = [_gain(pairs, place, step, lexicon) for place in range(len(rows))]
@@ -108,6 +116,17 @@ def _swapped(row: Row, both: Sequence[tuple[str, str]], lexicon: Lexicon) -> Ite
 @cache
 def _words(english: str) -> tuple[str, ...]:
     return tuple(sorted({*name_en(english).split(), *predicate_en(english).split()} - WORDS["heads"] - {"not"}))
+
+
+@cache
+def _known() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """What our own set says a text is in the other language: English -> Chinese, and the reverse."""
+    there: dict[str, set[str]] = {}
+    back: dict[str, set[str]] = {}
+    for english, chinese in _our_pairs():
+        there.setdefault(english.casefold(), set()).add(chinese)
+        back.setdefault(chinese, set()).add(english)
+    return there, back
 
 
 @cache

@@ -31,9 +31,15 @@ def name_en(text: str) -> str:
 @cache
 def predicate_en(text: str) -> str:
     """A predicate without little words, in base forms; "not" stays, and so does the order."""
-    words = re.findall(r"[^\W\d_]+", text.casefold().replace("cannot", "can not").replace("n't", " not"))
+    words = re.findall(r"[^\W\d_]+", _uncontracted(text.casefold()))
     left = [_base(word) for word in words if word not in WORDS["little"]]
     return " ".join(left) or text.casefold()
+
+
+def _uncontracted(text: str) -> str:
+    for short, long in (("cannot", "can not"), ("can't", "can not"), ("won't", "will not"), ("n't", " not")):
+        text = text.replace(short, long)
+    return text
 
 
 @cache

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
 
 from asker.checking.finding import Finding, error, warning
 from asker.data.csvfile import Row
-from asker.data.reading import LANGUAGES, listed
+from asker.data.reading import LANGUAGES, POLARITIES, listed
 
+COLUMNS = frozenset(
+    ["id", "attribute", "en", "zh", "forms_en", "forms_zh", "core", "part_of", "labels"]
+    + [
+        f"{side}{part}_{language}"
+        for side in POLARITIES
+        for part in ("", "_comparative", "_type")
+        for language in LANGUAGES
+    ]
+)
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]")
@@ -19,6 +29,8 @@ def tidy(rows: Iterable[Row]) -> Iterator[Finding]:
     """No space at an end, none doubled, no line break or control character inside."""
     for row in rows:
         for column, cell in row.cells.items():
+            if column not in COLUMNS:  # whatever else a user keeps there
+                continue
             if "\n" in cell or "\r" in cell:
                 yield error(row, column, "line-break", "the cell runs over a line break", "put it on one line")
             elif any(not c.isprintable() for c in cell):
@@ -27,6 +39,14 @@ def tidy(rows: Iterable[Row]) -> Iterator[Finding]:
                 yield error(row, column, "spaces", f"'{cell}' has a space at an end", f"write '{cell.strip()}'")
             elif "  " in cell:
                 yield error(row, column, "spaces", f"'{cell}' has two spaces together", f"write '{_single(cell)}'")
+
+
+def columns(rows: Sequence[Row]) -> Iterator[Finding]:
+    """Columns that are nearly called like one of ours, and so are not read."""
+    for name in rows[0].cells if rows else ():
+        near = get_close_matches(name.lower(), COLUMNS, n=1, cutoff=0.8)
+        if name not in COLUMNS and near and near[0] not in rows[0].cells:
+            yield error(rows[0], name, "column", f"the column '{name}' is not read", f"call it '{near[0]}' in line 1")
 
 
 def _single(cell: str) -> str:

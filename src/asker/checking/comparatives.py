@@ -50,8 +50,8 @@ def _misspells(given: str, derived: str) -> bool:
 
 def _is_strange(given: str, predicate: str) -> bool:
     """Shares no beginning of a word with its predicate, and is no irregular one."""
-    words = [word[:3] for word in re.findall(r"\w+", given) if word not in ("more", "less")]
-    irregular = {"bet", "wor", "fur"} & set(words) or given.startswith("less ")
+    words = [word[:2] for word in re.findall(r"\w+", given) if word not in ("more", "less")]
+    irregular = {"be", "wo", "fu"} & set(words) or given.startswith("less ")
     return bool(words) and not irregular and not any(word in predicate for word in words)
 
 

@@ -16,6 +16,7 @@ from asker.languages._en_words import lemmas
 
 
 def check(rows: Sequence[Row]) -> Iterator[Finding]:
+    yield from cells.columns(rows)
     yield from cells.tidy(rows)
     yield from cells.identified(rows)
     yield from _attributes(rows)
@@ -92,7 +93,7 @@ def is_plural(word: str) -> bool:
 
 def _is_plural(word: str) -> bool:
     small = word.lower()
-    if {word, small} & WORDS["plurals"] or (small.endswith("men") and len(small) > 3):
+    if {word, small} & WORDS["plurals"] or (small.endswith(("men", "folk")) and len(small) > 3):
         return True
     known = lemmas(small).get("NOUN", ())
     if known and small not in known:

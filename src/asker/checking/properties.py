@@ -20,6 +20,7 @@ Slots = dict[str, str]
 
 
 def check(rows: Sequence[Row]) -> Iterator[Finding]:
+    yield from cells.columns(rows)
     yield from cells.tidy(rows)
     yield from cells.identified(rows)
     for language in LANGUAGES:

@@ -23,8 +23,8 @@ _VOWEL = "|".join(longest_first("vowel_sound"))
 WRONG: dict[str, tuple[tuple[str, re.Pattern[str], str], ...]] = {
     "en": (
         ("a word twice", re.compile(r"\b(?!that\b|had\b)(\w+) \1\b", re.IGNORECASE), "write it once"),
-        ("'a' before a vowel", re.compile(rf"\ba (?!(?:{_CONSONANT}))[aeiou]\w*", re.IGNORECASE), "write 'an'"),
-        ("'an' before a consonant", re.compile(rf"\ban (?!(?:{_VOWEL}))[^aeiou\W]\w*", re.IGNORECASE), "write 'a'"),
+        ("'a' before a vowel", re.compile(rf"\ba (?!(?:{_CONSONANT}))[aeiou]\w*"), "write 'an'"),
+        ("'an' before a consonant", re.compile(rf"\ban (?!(?:{_VOWEL}))[^aeiouA-Z\W]\w*"), "write 'a'"),
         ("two auxiliaries", re.compile(r"\b(do|can|will|should) (\w+ )?(are|is|can|will|should|has)\b"), "keep one"),
         ("a comparative of a comparative", re.compile(r"\bmore (better|worse|more|less)\b"), "keep one"),
         ("a slot left open", re.compile(r"[{}]"), "fill it"),

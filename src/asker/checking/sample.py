@@ -41,11 +41,13 @@ def draw(dataset: Dataset, count: int, seed: int, languages: Sequence[str] = LAN
     properties, groups = _endless(dataset.properties, rng), _endless(dataset.groups, rng)
     partners = _partners(dataset)
     drawn: list[Drawn] = []
+    failed = 0
     for language, side, phrasing in cycle(kinds):
-        if len(drawn) == count:
+        if len(drawn) == count or failed > len(kinds):  # a whole round without a question: there are none
             break
         one = _one(len(drawn) + 1, language, side, phrasing, properties, groups, partners, rng)
         drawn += [one] if one else []
+        failed = 0 if one else failed + 1
     return drawn
 
 
@@ -69,13 +71,27 @@ def _one(
             break
     else:
         return None
-    first = next(group for group in groups if language in group.names and len(partners[group.attribute]) > 1)
-    others = [one for one in partners[first.attribute] if one is not first and not _nested(first, one)]
-    pair = [first, rng.choice(others or [first])]
-    about = pair if form.scope == "absolute" else pair[:1]
+    about = _about(language, form.scope, groups, partners, rng)
+    if not about:
+        return None
     text = written(form, phrase.slots, tuple(one.names[language] for one in about))
     ids = " | ".join(one.id for one in about)
     return Drawn(number, language, form.scope, form.name, side, ids, item.id, text)
+
+
+def _about(
+    language: str, scope: str, groups: Iterator[Group], partners: dict[str, list[Group]], rng: random.Random
+) -> list[Group]:
+    """Who is asked about; nobody if so many groups in a row have no name or no partner in this language."""
+    for _ in range(2 * sum(map(len, partners.values()))):
+        first = next(groups)
+        others = [one for one in partners[first.attribute] if language in one.names and not _nested(first, one)]
+        others = [one for one in others if one is not first]
+        if language in first.names and scope == "relative":
+            return [first]
+        if language in first.names and others:
+            return [first, rng.choice(others)]
+    return []
 
 
 def _nested(one: Group, other: Group) -> bool:

@@ -135,9 +135,7 @@ def compile_(folder: Path | None) -> None:
     Example: asker data compile my-data
     """
     place = folder or SHIPPED
-    for language in LANGUAGES:
-        (place / f"grammar_{language}.csv").unlink(missing_ok=True)  # look everything up anew
-    dataset = read(place)
+    dataset = read(place, anew=True)
     for language in LANGUAGES:
         click.echo(f"written: {write_compiled(place, dataset.properties, language)}")
 

@@ -97,8 +97,14 @@ def _decode(file: Path, encoding: str) -> str:
 
 def _locate(raw: bytes, position: int) -> tuple[int, str | None]:
     """Line and column name of a byte, good enough to find it in an editor."""
-    start = raw.rfind(b"\n", 0, position) + 1
+    line, start = raw.count(b"\n", 0, position) + 1, raw.rfind(b"\n", 0, position) + 1
+    try:
+        return line, _column(raw, start, position)
+    except csv.Error:  # no table at all
+        return line, None
+
+
+def _column(raw: bytes, start: int, position: int) -> str | None:
     number = len(next(csv.reader([raw[start:position].decode("latin-1") + "x"]), [])) - 1
     header = next(csv.reader([raw.split(b"\n", 1)[0].decode("latin-1").strip()]), [])
-    column = header[number].strip() if start and 0 <= number < len(header) else None
-    return raw.count(b"\n", 0, position) + 1, column
+    return header[number].strip() if start and 0 <= number < len(header) else None

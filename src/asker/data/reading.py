@@ -44,12 +44,13 @@ PUBLISHED = {
 """Which columns of the published samples hold negative and positive, English and Chinese."""
 
 
-def read(folder: Path | None = None, preset: str = "") -> Dataset:
-    """The data set in a folder, or the one that ships. The published samples come as two pairs of files."""
+def read(folder: Path | None = None, preset: str = "", *, anew: bool = False) -> Dataset:
+    """The data set in a folder, or the one that ships. The published samples come as two pairs of files. With `anew`,
+    all grammar is looked up, whatever has been compiled."""
     folder = folder or SHIPPED
     variant = "manual" if preset == "paper-manual" else "auto"
     if (folder / "groups.csv").is_file() and (folder / "properties.csv").is_file():
-        groups, properties = _read_ours(folder)
+        groups, properties = _read_ours(folder, anew)
     elif (folder / f"groups_for_{variant}.csv").is_file():
         groups, properties = _read_published(folder, variant)
     else:
@@ -67,9 +68,9 @@ def make(name: str, groups: Iterable[Group], properties: Iterable[Property]) -> 
     return Dataset(name, groups, properties, digest.hexdigest())
 
 
-def _read_ours(folder: Path) -> tuple[list[Group], list[Property]]:
+def _read_ours(folder: Path, anew: bool) -> tuple[list[Group], list[Property]]:
     groups = [_group(row) for row in read_rows(folder / "groups.csv", GROUP_COLUMNS)]
-    grammar = {language: read_compiled(folder, language) for language in LANGUAGES}
+    grammar = {language: {} if anew else read_compiled(folder, language) for language in LANGUAGES}
     properties = [_property(row, grammar) for row in read_rows(folder / "properties.csv", PROPERTY_COLUMNS)]
     for file, found in (("groups.csv", groups), ("properties.csv", properties)):
         if not found:
