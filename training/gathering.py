@@ -7,11 +7,13 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from asker.types import Item
 from training.filling import Example, Filler, lines
 
 ROOT = Path(__file__).parents[1]
+DEVELOPMENT = ROOT / "training" / "development.jsonl"
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
 SHARED = ROOT.parent / "shared" / "data"
 CIRCA = {"Yes": "agree", "No": "disagree", "Probably yes / sometimes yes": "agree", "Probably no": "disagree",
@@ -32,8 +34,18 @@ def training(seed: int, copies: int, language: str = "en") -> list[Example]:
     return found
 
 
-def development(language: str = "en") -> list[Example]:
-    return [one for one in labelled("held") if one.item.language == language]
+def development(part: str, language: str | None = None) -> list[Example]:
+    """Answers whose two readings agree; the part "held" is never learnt from."""
+    return [one for one in _development(part) if language in (None, one.item.language)]
+
+
+def _development(part: str) -> Iterator[Example]:
+    for line in DEVELOPMENT.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        one, two = row["readings"]
+        if row["part"] == part and one["label"] == two["label"] and one["label"] is not None:
+            refused, hedged = (one[name] and two[name] for name in ("refused", "hedged"))
+            yield Example(_item(row), one["label"], refused, hedged, "development")
 
 
 def labelled(part: str) -> Iterator[Example]:
@@ -41,11 +53,14 @@ def labelled(part: str) -> Iterator[Example]:
     for line in LABELLED.read_text("utf-8").splitlines():
         row = json.loads(line)
         if row["part"] == part and row["label"] is not None and row["kind"] != "validity":
-            item = Item(
-                row["kind"], row["question"], row["answer"], row["language"], tuple(row.get("groups", ())),
-                property=row.get("property"), statement=row.get("statement"), scope=row.get("scope"),
-            )  # fmt: skip
-            yield Example(item, row["label"], row["refused"], row["hedged"], "labelled")
+            yield Example(_item(row), row["label"], row["refused"], row["hedged"], "labelled")
+
+
+def _item(row: dict[str, Any]) -> Item:
+    return Item(
+        row["kind"], row["question"], row["answer"], row["language"], tuple(row.get("groups", ())),
+        property=row.get("property"), statement=row.get("statement"), scope=row.get("scope"),
+    )  # fmt: skip
 
 
 def cases(language: str) -> Iterator[Example]:

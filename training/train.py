@@ -97,7 +97,7 @@ def fit(model: Reader, tokenizer: Tokenizer, given: Any) -> None:
             f"epoch {epoch + 1}: {len(examples)} examples, loss {np.mean(losses):.3f}, {time.time() - began:.0f} s",
             flush=True,
         )
-        print("  ", accuracy(model, tokenizer, development()), flush=True)
+        print("  ", accuracy(model, tokenizer, development("tune", "en")), flush=True)
 
 
 def in_batches(examples: list[Example], tokenizer: Tokenizer, rng: random.Random, size: int = 32) -> list[Any]:
