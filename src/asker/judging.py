@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from inspect import signature
 from itertools import islice
 from typing import Protocol, cast
 
 from asker import registry
-from asker.errors import UnknownName
+from asker.errors import InputError, UnknownName
 from asker.plan import questions_of
 from asker.progress import Progress
 from asker.types import Answer, Item, Judge, Plan, Verdict
@@ -23,11 +24,20 @@ class JudgeStore(Protocol):
     def counts(self) -> dict[str, int]: ...
 
 
-def open_judge(name: str) -> Judge:
-    """'stance' -> a judge that can read answers."""
+def open_judge(spec: str) -> Judge:
+    """'stance' or 'paper:cosine:0.7' -> a judge that can read answers. Its name is the spec: verdicts are kept by it.
+
+    What stands after the first colon is handed to the judge's `create`, if that takes an argument.
+    """
+    name, colon, argument = spec.partition(":")
     if name not in registry.names("judges"):
         raise UnknownName("judge", name, registry.names("judges"), "--judge")
-    return cast(Judge, registry.load("judges", name).create())
+    create = registry.load("judges", name).create
+    if not colon:
+        return cast(Judge, create())
+    if not signature(create).parameters:
+        raise InputError(f"the judge '{name}' has no options: write --judge {name} instead of '{spec}'")
+    return cast(Judge, create(argument))
 
 
 def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False) -> int:
