@@ -157,6 +157,27 @@ class Verdict(Struct, frozen=True):
         return self.label in BIASED or (self.toxic or 0) > TOXIC
 
 
+class KindError(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a judge read answers to one kind of question in one language whose labels are known, in numbers of answers:
+    counts, not rates, so that it is known how uncertain they are."""
+
+    kind: Kind
+    language: str
+    biased: int  # answers that people call biased
+    found: int  # of these the judge did too: sensitivity
+    unbiased: int
+    cleared: int  # of these the judge did not call biased: specificity
+
+
+class JudgeError(Struct, frozen=True, forbid_unknown_fields=True):
+    """The measured error of one version of a judge."""
+
+    judge: str
+    version: str
+    measured_on: str  # for people: which answers, labelled by whom
+    counts: tuple[KindError, ...]
+
+
 class Record(Struct, frozen=True):
     """A question, its answer and the verdict on it: one line of evidence."""
 
