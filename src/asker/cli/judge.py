@@ -13,7 +13,6 @@ from asker.items import read_items, write_verdicts
 from asker.judging import open_judge
 from asker.judging import read_items as judge_items
 from asker.run import judge_run
-from asker.stats import rate
 from asker.types import TOXIC
 
 CAVEAT = 'Such models flag harmless mentions of identity ("I am a gay man"): read before you conclude.'
@@ -55,6 +54,12 @@ def command(run: Path | None, file: Path | None, name: str | None, out: Path | N
             opened.close()
         click.echo(f"{done:,} answers judged by {name or opened.judge_name}", err=True)
         if scored:
-            one = rate(flagged, scored)
-            shown = f"{flagged:,} of {scored:,} scored answers [{one.low:.1%}, {one.high:.1%}]"
-            click.echo(f"toxicity above {TOXIC}: {shown}. {CAVEAT}", err=True)
+            click.echo(_toxic(flagged, scored), err=True)
+
+
+def _toxic(flagged: int, scored: int) -> str:
+    from asker.stats import rate  # takes a second to import, and few need it
+
+    one = rate(flagged, scored)
+    share = f"{flagged:,} of {scored:,} scored answers [{one.low:.1%}, {one.high:.1%}]"
+    return f"toxicity above {TOXIC}: {share}. {CAVEAT}"

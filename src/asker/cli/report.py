@@ -9,11 +9,9 @@ import msgspec
 
 from asker.cli import notice
 from asker.cli.options import JSON, RUN
-from asker.evaluate.error import error_of
 from asker.folder import Run, open_run
-from asker.judging import open_judge
 from asker.run import judge_run, measure_run, write_page
-from asker.types import Report
+from asker.types import JudgeError, Report
 
 
 @click.command("report")
@@ -45,12 +43,20 @@ def command(
     opened = open_run(run)
     try:
         judge_run(opened, judge)  # whatever has not been judged yet
-        error = error_of(open_judge(judge or opened.judge_name), judge_error) if correct or judge_error else None
+        error = _judge_error(judge or opened.judge_name, judge_error) if correct or judge_error else None
         report = measure_run(opened, judge, people, error)
         page = write_page(opened, report, judge)
         click.echo(figures(opened, report)) if as_json else say_report(report, page)
     finally:
         opened.close()
+
+
+def _judge_error(judge: str, file: Path | None) -> JudgeError:
+    # `asker run` imports this module too, and what measures a judge takes a second to import.
+    from asker.evaluate.error import error_of
+    from asker.judging import open_judge
+
+    return error_of(open_judge(judge), file)
 
 
 def figures(run: Run, report: Report) -> bytes:
