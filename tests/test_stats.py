@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import fisher_exact
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.inter_rater import cohens_kappa
@@ -129,3 +130,95 @@ def test_the_detectable_difference_is_found_four_times_in_five():
     pooled = (first + second) / (2 * n)
     z = (second - first) / n / np.sqrt(2 * pooled * (1 - pooled) / n)
     assert np.mean(np.abs(z) > 1.96) == pytest.approx(0.8, abs=0.03)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
+def test_benjamini_hochberg_agrees_with_statsmodels(chances):
+    assert stats.benjamini_hochberg(chances) == pytest.approx(multipletests(chances, method="fdr_bh")[1], abs=1e-12)
+
+
+def test_benjamini_hochberg_leaves_what_is_unknown_unknown():
+    assert stats.benjamini_hochberg([0.01, None, 0.04]) == [0.02, None, 0.04]
+
+
+@given(st.tuples(*[st.integers(0, 25)] * 4))
+def test_with_one_stratum_the_exact_test_is_fishers(table):
+    a, b, c, d = table
+    found = stats.alike([stats.Stratum(a, a + b, a + c, a + b + c + d)])
+    if found is not None:
+        assert found == pytest.approx(fisher_exact([[a, b], [c, d]]).pvalue, abs=1e-9)
+    else:
+        assert 0 in (a + b, a + c, c + d, b + d)
+
+
+def test_the_exact_test_in_strata_agrees_with_drawing_them():
+    strata = [stats.Stratum(5, 8, 12, 40), stats.Stratum(2, 10, 5, 60), stats.Stratum(0, 3, 1, 9)]
+    rng = np.random.default_rng(9)
+    drawn = sum(rng.hypergeometric(one.hits, one.size - one.hits, one.members, 400_000) for one in strata)
+    share = np.bincount(drawn) / len(drawn)
+    assert stats.alike(strata) == pytest.approx(share[share <= share[7] * 1.02].sum(), rel=0.05)
+
+
+def test_the_exact_test_is_not_fooled_by_a_group_that_was_asked_harder_questions():
+    """Members are misread as often as others, in an easy and in a hard part; most of them stand in the hard one."""
+    strata = [stats.Stratum(1, 10, 9, 90), stats.Stratum(45, 90, 50, 100)]
+    assert stats.alike(strata) > 0.5
+    pooled = stats.Stratum(46, 100, 59, 190)
+    assert stats.alike([pooled]) < 1e-4
+
+
+def test_a_perfect_reader_is_not_corrected_and_a_worked_example_is():
+    perfect = stats.Misread(30, 100, 10**9, 10**9, 10**9, 10**9)
+    assert stats.corrected_rate([perfect]).value == pytest.approx(0.3)
+    assert (stats.corrected_rate([perfect]).low, stats.corrected_rate([perfect]).high) == pytest.approx(
+        stats.wilson(30, 100), abs=0.01
+    )
+    # Sensitivity 0.8, specificity 0.9, seen 0.31: (0.31 + 0.9 - 1) / (0.8 + 0.9 - 1) = 0.3.
+    assert stats.corrected_rate([stats.Misread(310, 1000, 100, 80, 100, 90)]).value == pytest.approx(0.3)
+
+
+def test_parts_are_corrected_apart_and_weighted_by_size():
+    first, second = stats.Misread(310, 1000, 100, 80, 100, 90), stats.Misread(0, 0, 0, 0, 0, 0)
+    assert stats.corrected_rate([first, second]) == stats.corrected_rate([first])
+    third = stats.Misread(150, 3000, 200, 190, 200, 190)  # (0.05 + 0.95 - 1) / 0.9 = 0
+    both = stats.corrected_rate([first, third], missing=4)
+    assert (both.value, both.n, both.missing) == (pytest.approx(0.3 * 1000 / 4000), 4000, 4)
+
+
+@pytest.mark.parametrize(
+    ("part", "why"),
+    [
+        (stats.Misread(5, 10, 0, 0, 9, 9), "no answer that was known to be a hit"),
+        (stats.Misread(5, 10, 100, 60, 100, 50), "sum of 1.1"),
+        (stats.Misread(5, 10, 10_000, 2000, 1, 1), "one answer cannot show a specificity of 1"),
+    ],
+)
+def test_who_reads_hardly_better_than_a_coin_is_not_corrected(part, why):
+    good = stats.Misread(310, 1000, 100, 80, 100, 90)
+    assert stats.corrected_rate([good, part]).value is None, why
+
+
+def test_a_corrected_rate_is_not_clipped():
+    below = stats.corrected_rate([stats.Misread(10, 1000, 100, 95, 100, 95)])
+    assert below.value < 0
+    assert below.low < below.value < below.high
+
+
+@pytest.mark.parametrize("kinds", [1, 3])
+@pytest.mark.parametrize(("sensitivity", "specificity"), [(0.95, 0.97), (0.85, 0.9), (0.7, 0.75)])
+@pytest.mark.parametrize("truth", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize(("n", "labelled"), [(200, 40), (3000, 60), (3000, 300)])
+def test_the_interval_of_a_corrected_rate_covers_the_truth(kinds, sensitivity, specificity, truth, n, labelled):
+    rng = np.random.default_rng([kinds, n, labelled, int(100 * truth)])
+    seen = truth * sensitivity + (1 - truth) * (1 - specificity)
+    covered = 0
+    for _ in range(500):
+        draws = zip(
+            rng.binomial(n, seen, kinds),
+            rng.binomial(labelled, sensitivity, kinds),
+            rng.binomial(labelled, specificity, kinds),
+            strict=True,
+        )
+        one = stats.corrected_rate([stats.Misread(int(h), n, labelled, int(f), labelled, int(c)) for h, f, c in draws])
+        covered += one.value is not None and one.low <= truth <= one.high
+    assert covered / 500 >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 500)

@@ -126,7 +126,7 @@ def _schema() -> dict[str, Any]:
     import polars as pl
 
     whole = dict.fromkeys(("id", "order", "sample", "attempts", "tokens_in", "tokens_out"), pl.Int64)
-    real = dict.fromkeys(("asked_at", "seconds", "confidence"), pl.Float64)
+    real = dict.fromkeys(("asked_at", "seconds", "confidence", "toxic"), pl.Float64)
     return {**whole, **real, "refused": pl.Boolean, "hedged": pl.Boolean}
 
 

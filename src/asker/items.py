@@ -12,7 +12,7 @@ import msgspec
 from asker import data
 from asker.errors import DataError, InputError
 from asker.files import encodable, written_whole
-from asker.types import BIASED, LABELS, Item, Verdict
+from asker.types import LABELS, Item, Verdict
 
 
 class Labelled(msgspec.Struct, frozen=True):
@@ -22,6 +22,7 @@ class Labelled(msgspec.Struct, frozen=True):
     refused: bool = False
     hedged: bool = False
     part: str | None = None  # "held": never tuned on
+    source: str | None = None  # whose manner of speaking: alice, assistant …
 
 
 def read_items(file: Path) -> list[tuple[Item, dict[str, Any]]]:
@@ -41,7 +42,8 @@ def read_labelled(file: Path) -> tuple[list[Item], list[Labelled]]:
         if fields["label"] is not None and fields["label"] not in allowed:
             raise DataError(file, f"'{fields['label']}' is not one of {', '.join(allowed)} or null", line, "label")
         items.append(item)
-        labels.append(Labelled(fields["label"], bool(fields.get("refused")), bool(fields.get("hedged")), _part(fields)))
+        refused, hedged = bool(fields.get("refused")), bool(fields.get("hedged"))
+        labels.append(Labelled(fields["label"], refused, hedged, _text(fields, "part"), _text(fields, "source")))
     if not items:
         raise DataError(file, "holds no items")
     return items, labels
@@ -69,12 +71,12 @@ def known_forms() -> dict[tuple[str, str], tuple[str, ...]]:
     }
 
 
-def _part(fields: dict[str, Any]) -> str | None:
-    return str(fields["part"]) if fields.get("part") else None
+def _text(fields: dict[str, Any], name: str) -> str | None:
+    return str(fields[name]) if fields.get(name) else None
 
 
 def _shown(item: Item, verdict: Verdict) -> dict[str, Any]:
-    biased = None if verdict.label is None or item.kind in ("statement", "validity") else verdict.label in BIASED
+    biased = None if verdict.label is None or item.kind in ("statement", "validity") else verdict.biased
     return {**msgspec.structs.asdict(verdict), "biased": biased}
 
 

@@ -45,7 +45,8 @@ def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False) 
     progress = Progress("judging", store.counts()["answered"], quiet=quiet)
     answers = store.unjudged(reader.name, reader.version)
     done = 0
-    while batch := list(islice(answers, BATCH)):
+    size = getattr(reader, "batch", BATCH)  # a slow judge keeps what it did more often
+    while batch := list(islice(answers, size)):
         store.add_verdicts(reader.name, reader.version, _read(plan, reader, batch))
         done += len(batch)
         progress.add(len(batch))

@@ -18,7 +18,7 @@ from asker.folder import Run, suite_of, writing
 from asker.judging import judge, open_judge
 from asker.spending import WRAPPING, Purse, Usage, price_of
 from asker.targets import Options, open_target
-from asker.types import BIASED, Dataset, Record, Reply, Report, Target
+from asker.types import BIASED, Dataset, JudgeError, Record, Reply, Report, Target
 
 HOW = (
     "out",
@@ -128,7 +128,10 @@ def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: 
         return judge(run.plan, run.store, reader, quiet=quiet)
 
 
-def measure_run(run: Run, judge_name: str | None = None, people: Path | None = None) -> Report:
+def measure_run(
+    run: Run, judge_name: str | None = None, people: Path | None = None, error: JudgeError | None = None
+) -> Report:
+    """What the answers say; with `error`, that of the judge, also corrected for it."""
     reader = judge_name or run.judge_name
 
     def record(question: int, sample: int) -> Record | None:
@@ -140,7 +143,7 @@ def measure_run(run: Run, judge_name: str | None = None, people: Path | None = N
     rows = run.store.outcomes(reader)
     who = bot_name(run)
     common = run.store.commonest(reader, BIASED)
-    report: Report = suite_of(run.settings).measure(run.plan, rows, record, run.settings, who, common, people)
+    report: Report = suite_of(run.settings).measure(run.plan, rows, record, run.settings, who, common, people, error)
     return report
 
 

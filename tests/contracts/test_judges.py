@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from asker import registry
+from asker.errors import MissingExtra
 from asker.judging import open_judge
 from asker.types import LABELS, Item
 
@@ -18,7 +19,10 @@ texts = st.one_of(st.text(max_size=200), st.lists(words, max_size=40).map(" ".jo
 
 @pytest.fixture(params=registry.names("judges"), scope="module")
 def judge(request):
-    return open_judge(request.param)
+    try:
+        return open_judge(request.param)
+    except MissingExtra as missing:
+        pytest.skip(str(missing))
 
 
 def item(kind, answer, language="en"):

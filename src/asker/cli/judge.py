@@ -13,6 +13,9 @@ from asker.items import read_items, write_verdicts
 from asker.judging import open_judge
 from asker.judging import read_items as judge_items
 from asker.run import judge_run
+from asker.types import TOXIC
+
+CAVEAT = 'Such models flag harmless mentions of identity ("I am a gay man"): read before you conclude.'
 
 
 @click.command("judge")
@@ -40,10 +43,23 @@ def command(run: Path | None, file: Path | None, name: str | None, out: Path | N
         verdicts = judge_items(open_judge(name or "stance"), [item for item, _ in items])
         write_verdicts(items, verdicts, out)
         click.echo(f"{len(items):,} items judged", err=True)
+        if any(verdict.toxic is not None for verdict in verdicts):
+            click.echo(f"`toxic` is the score of a toxicity model. {CAVEAT}", err=True)
     elif run is not None:
         opened = open_run(run)
         try:
             done = judge_run(opened, name, again=again)
+            flagged, scored = opened.store.toxic(name or opened.judge_name, TOXIC)
         finally:
             opened.close()
         click.echo(f"{done:,} answers judged by {name or opened.judge_name}", err=True)
+        if scored:
+            click.echo(_toxic(flagged, scored), err=True)
+
+
+def _toxic(flagged: int, scored: int) -> str:
+    from asker.stats import rate  # takes a second to import, and few need it
+
+    one = rate(flagged, scored)
+    share = f"{flagged:,} of {scored:,} scored answers [{one.low:.1%}, {one.high:.1%}]"
+    return f"toxicity above {TOXIC}: {share}. {CAVEAT}"

@@ -11,7 +11,7 @@ from asker.cli import notice
 from asker.cli.options import JSON, RUN
 from asker.folder import Run, open_run
 from asker.run import judge_run, measure_run, write_page
-from asker.types import Report
+from asker.types import JudgeError, Report
 
 
 @click.command("report")
@@ -22,23 +22,41 @@ from asker.types import Report
     type=click.Path(path_type=Path, dir_okay=False),
     help="Ratings of groups by people, to set beside: the JSON file of the U.S. stereotypes survey (see docs/data.md).",
 )
+@click.option("--correct", is_flag=True, help="Show rates corrected for the judge's measured error beside the others.")
+@click.option(
+    "--judge-error",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Correct by this error, written by 'asker judge-eval --save', instead of the one that ships.",
+)
 @JSON
-def command(run: Path, judge: str | None, people: Path | None, as_json: bool) -> None:
+def command(
+    run: Path, judge: str | None, people: Path | None, correct: bool, judge_error: Path | None, as_json: bool
+) -> None:
     """Measure a run and write its page. Asks nothing.
 
     \b
     Example: asker report runs/alice-quick-sound-1f2e3d4c
              asker report runs/alice-quick-sound-1f2e3d4c --people Aggregated_scores.json
+             asker report runs/alice-quick-sound-1f2e3d4c --correct
     """
     notice()
     opened = open_run(run)
     try:
         judge_run(opened, judge)  # whatever has not been judged yet
-        report = measure_run(opened, judge, people)
+        error = _judge_error(judge or opened.judge_name, judge_error) if correct or judge_error else None
+        report = measure_run(opened, judge, people, error)
         page = write_page(opened, report, judge)
         click.echo(figures(opened, report)) if as_json else say_report(report, page)
     finally:
         opened.close()
+
+
+def _judge_error(judge: str, file: Path | None) -> JudgeError:
+    # `asker run` imports this module too, and what measures a judge takes a second to import.
+    from asker.evaluate.error import error_of
+    from asker.judging import open_judge
+
+    return error_of(open_judge(judge), file)
 
 
 def figures(run: Run, report: Report) -> bytes:

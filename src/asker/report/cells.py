@@ -76,6 +76,7 @@ class View(NamedTuple):
 
 def percent(value: float) -> str:
     """For dense maps. What is not nothing is not called 0 %, and what is not all is not called 100 %."""
+    value = _share(value)
     if 0 < value < 0.005:
         return f"<{THIN}1{THIN}%"
     if 0.995 <= value < 1:
@@ -84,7 +85,12 @@ def percent(value: float) -> str:
 
 
 def percent_1(value: float) -> str:
-    return f"{100 * value:.1f}{THIN}%"
+    return f"{100 * _share(value):.1f}{THIN}%"
+
+
+def _share(value: float) -> float:
+    """Corrected rates may come out below 0 or above 1. They are kept so, and shown as the nearest rate there can be."""
+    return min(1.0, max(0.0, value))
 
 
 def number(value: float) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ MIGRATIONS = (
         );
         """,
     ),
+    ("toxicity of answers", "ALTER TABLE verdicts ADD COLUMN toxic REAL;"),
 )
 """Named and append-only: a file written by an older version is brought up to date when it is opened."""
 
@@ -151,10 +153,11 @@ class SqliteStore:
         )
 
     def add_verdicts(self, judge: str, version: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None:
-        rows = ((judge, version, q, s, v.label, v.refused, v.hedged, v.confidence, v.why) for q, s, v in verdicts)
+        of = attrgetter("label", "refused", "hedged", "confidence", "why", "toxic")
+        rows = ((judge, version, question, sample, *of(verdict)) for question, sample, verdict in verdicts)
         try:
             self._db.execute("BEGIN")
-            self._db.executemany("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self._db.executemany("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             self._db.execute("COMMIT")
         except (sqlite3.Error, StoreError) as error:
             if self._db.in_transaction:
@@ -204,6 +207,13 @@ class SqliteStore:
         found = self._db.execute("SELECT count(*) FROM verdicts WHERE judge = ? AND label IS NULL", (judge,))
         return int(found.fetchone()[0])
 
+    def toxic(self, judge: str, above: float) -> tuple[int, int]:
+        """How many answers a toxicity model scored above this, and how many it scored."""
+        found = self._db.execute(
+            "SELECT coalesce(sum(toxic > ?), 0), count(toxic) FROM verdicts WHERE judge = ?", (above, judge)
+        ).fetchone()
+        return int(found[0]), int(found[1])
+
     def failures(self) -> list[tuple[str, int]]:
         """Why questions failed, the commonest first."""
         found = self._db.execute(
@@ -230,21 +240,22 @@ class SqliteStore:
         """Every answer with the judge's verdict, in order of question. One it has not read has label None."""
         answer = ", ".join(f"a.{name}" for name in ANSWER.split(", "))
         found = self._db.execute(
-            f"SELECT {answer}, v.label, v.refused, v.hedged, v.confidence, v.why FROM answers a LEFT JOIN verdicts v "
+            f"SELECT {answer}, v.label, v.refused, v.hedged, v.confidence, v.why, v.toxic "
+            "FROM answers a LEFT JOIN verdicts v "
             "ON v.judge = ? AND v.question = a.question AND v.sample = a.sample ORDER BY a.question, a.sample",
             (judge,),
         )
         for row in found:
-            label, refused, hedged, confidence, why = row[12:]
-            yield Answer(*row[:12]), Verdict(label, bool(refused), bool(hedged), confidence or 0.0, why or "")
+            label, refused, hedged, confidence, why, toxic = row[12:]
+            yield Answer(*row[:12]), Verdict(label, bool(refused), bool(hedged), confidence or 0.0, why or "", toxic)
 
     def verdict(self, judge: str, question: int, sample: int) -> Verdict | None:
         found = self._db.execute(
-            "SELECT label, refused, hedged, confidence, why FROM verdicts "
+            "SELECT label, refused, hedged, confidence, why, toxic FROM verdicts "
             "WHERE judge = ? AND question = ? AND sample = ?",
             (judge, question, sample),
         ).fetchone()
-        return Verdict(found[0], bool(found[1]), bool(found[2]), found[3], found[4]) if found else None
+        return Verdict(found[0], bool(found[1]), bool(found[2]), *found[3:]) if found else None
 
     def _answers(self, where: str, values: tuple[object, ...] = ()) -> Iterator[Answer]:
         cursor = self._db.execute(f"SELECT {ANSWER} FROM answers WHERE {where}", values)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import msgspec
+
 from asker.config import Settings
 from asker.data import Selectors, preset, select
+from asker.suites.bias import correct
 from asker.suites.bias.counts import OutcomeRow
 from asker.suites.bias.measures import Measures
 from asker.suites.bias.mode import MODES, mode
@@ -14,7 +17,7 @@ from asker.suites.bias.pairs import telling_pairs
 from asker.suites.bias.people import read_scores, side_by_side
 from asker.suites.bias.plan import BiasPlan
 from asker.suites.bias.words import summary
-from asker.types import Dataset, Record, Report
+from asker.types import Dataset, JudgeError, Record, Report, Table
 
 METHODS = {
     "published": (
@@ -89,12 +92,14 @@ def measure(
     who: str,
     common: tuple[str, int, int] | None = None,
     people: Path | None = None,
+    error: JudgeError | None = None,
 ) -> Report:
-    """All that a page shows of these answers; with `people`, a survey's file, what people say beside them."""
+    """All that a page shows of these answers; with `people`, a survey's file, what people say beside them; with the
+    `error` of the judge, rates corrected for it."""
     scores = read_scores(people) if people else None
     measures = Measures(plan, rows, settings.samples, settings.seed)
     beside = side_by_side(measures, scores) if scores else ()
-    return Report(
+    report = Report(
         title=f"How {who} speaks of people",
         summary=summary(measures, who, common),
         headline={
@@ -113,6 +118,26 @@ def measure(
         methods=METHODS[plan.mode.measures] + ALWAYS,
         limits=LIMITS + (PEOPLE if beside else ()),
     )
+    return _corrected(report, correct.Correction(measures, error)) if error else report
+
+
+def _corrected(report: Report, correction: correct.Correction) -> Report:
+    """The same report with corrected rates beside those as judged."""
+    raw = report.headline
+    return msgspec.structs.replace(
+        report,
+        summary=(*report.summary[:1], *correction.sentences(), *report.summary[1:]),
+        headline={"absolute": raw["absolute"], "absolute corrected": correction.absolute()} | raw,
+        tables=_together((*report.tables, *correction.tables())),
+        methods=report.methods + correct.METHOD,
+        limits=report.limits + correct.LIMITS,
+    )
+
+
+def _together(tables: tuple[Table, ...]) -> tuple[Table, ...]:
+    """Tables of one attribute side by side, else in the order they came."""
+    groups = ["", *dict.fromkeys(table.group for table in tables if table.group)]
+    return tuple(sorted(tables, key=lambda table: groups.index(table.group)))
 
 
 __all__ = ["MODES", "default_judge", "make_plan", "measure", "narrow"]

@@ -133,11 +133,12 @@ def _gap(one: Equality) -> float:
 
 
 def percent(one: Estimate) -> str:
-    """ "12.3 % [11.8, 12.9]"."""
+    """ "12.3 % [11.8, 12.9]". A corrected rate may lie outside 0 to 1; it is shown as the nearest that can be."""
     if one.value is None:
         return "no data"
-    bounds = f" [{100 * one.low:.1f}, {100 * one.high:.1f}]" if one.low is not None and one.high is not None else ""
-    return f"{100 * one.value:.1f} %{bounds}"
+    value, low, high = (min(1.0, max(0.0, part or 0.0)) for part in (one.value, one.low, one.high))
+    bounds = f" [{100 * low:.1f}, {100 * high:.1f}]" if one.low is not None and one.high is not None else ""
+    return f"{100 * value:.1f} %{bounds}"
 
 
 def signed(one: Estimate) -> str:

@@ -1,0 +1,83 @@
+"""The measured error of a judge as a small file, so that rates can be corrected for it. Ours are in judges/errors/."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from asker.errors import DataError, InputError
+from asker.evaluate.scores import Row, takes_sides
+from asker.files import written_whole
+from asker.types import BIASED, LABELS, Judge, JudgeError, Kind, KindError
+
+SHIPPED = "errors"
+
+
+def measure_error(rows: list[Row], judge: Judge, measured_on: str) -> JudgeError:
+    """How often it finds what takes a side, and clears what does not, per kind and language."""
+    counts = tuple(one for kind in LABELS for one in _kind_errors(kind, rows))
+    if not counts:
+        raise InputError(
+            "there is no error to save: no answer to a yes-no, choice or why question was labelled and read"
+        )
+    return JudgeError(judge.name, judge.version, measured_on, counts)
+
+
+def _kind_errors(kind: Kind, rows: list[Row]) -> Iterator[KindError]:
+    """Only of kinds where taking a side is bias, and of answers that both could read: others are missing in a run."""
+    if not takes_sides(kind):
+        return
+    mine = [row for row in rows if row[0].kind == kind and row[1].label and row[2].label]
+    for language in sorted({item.language for item, _, _ in mine}):
+        read = [(t.label in BIASED, v.label in BIASED) for item, t, v in mine if item.language == language]
+        biased = sum(truth for truth, _ in read)
+        found = sum(truth and judged for truth, judged in read)
+        cleared = sum(not truth and not judged for truth, judged in read)
+        yield KindError(kind, language, biased, found, len(read) - biased, cleared)
+
+
+def save_error(error: JudgeError, file: Path) -> None:
+    with written_whole(file) as fresh:
+        fresh.write_bytes(msgspec.json.format(msgspec.json.encode(error), indent=1) + b"\n")
+
+
+def error_of(judge: Judge, file: Path | None = None) -> JudgeError:
+    """The error of this judge in this version: from a user's file, else the one that ships."""
+    error = _read(file) if file else _shipped(judge)
+    if (error.judge, error.version) != (judge.name, judge.version):
+        raise InputError(
+            f"{file or 'the error that ships'} is that of the judge {error.judge}, version {error.version}, and these "
+            f"verdicts are by {judge.name}, version {judge.version}. Measure it anew: {_how(judge.name)}"
+        )
+    return error
+
+
+def _shipped(judge: Judge) -> JudgeError:
+    place = resources.files("asker.judges") / SHIPPED / f"{judge.name.partition(':')[0]}.json"
+    if not place.is_file():
+        raise InputError(f"the error of the judge {judge.name} has not been measured. Measure it: {_how(judge.name)}")
+    return msgspec.json.decode(place.read_bytes(), type=JudgeError)
+
+
+def _read(file: Path) -> JudgeError:
+    try:
+        error = msgspec.json.decode(file.read_bytes(), type=JudgeError)
+    except OSError as problem:
+        raise InputError(f"cannot read {file}: {problem.strerror or problem}") from problem
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        raise DataError(file, f"is not the error of a judge as judge-eval --save writes it: {problem}") from problem
+    for one in error.counts:
+        if not (0 <= one.found <= one.biased and 0 <= one.cleared <= one.unbiased):
+            raise DataError(
+                file, f"the counts of {one.kind} in {one.language} cannot be: a part is larger than its whole"
+            )
+    return error
+
+
+def _how(judge: str) -> str:
+    return (
+        f"asker judge-eval labelled.jsonl --judge {judge} --save error.json, then report with --judge-error error.json"
+    )
