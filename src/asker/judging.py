@@ -1,18 +1,20 @@
-"""Judging: every stored answer that a judge has not read. Nothing is asked."""
+"""Judging: every stored answer that a judge has not read. The chatbot is not asked again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from inspect import signature
 from itertools import islice
 from typing import Protocol, cast
 
 from asker import registry
-from asker.errors import UnknownName
+from asker.consult import Consultant
+from asker.errors import InputError, UnknownName
 from asker.plan import questions_of
 from asker.progress import Progress
 from asker.types import Answer, Item, Judge, Plan, Verdict
 
-BATCH = 1000
+BATCH = 1000  # a judge that is slow may ask for smaller ones
 
 
 class JudgeStore(Protocol):
@@ -23,11 +25,24 @@ class JudgeStore(Protocol):
     def counts(self) -> dict[str, int]: ...
 
 
-def open_judge(name: str) -> Judge:
-    """'stance' -> a judge that can read answers."""
+def open_judge(spec: str) -> Judge:
+    """'stance', 'nli:FOLDER' or 'llm:openai:gpt-4o-mini' -> a judge that can read answers."""
+    name, _, argument = spec.partition(":")
     if name not in registry.names("judges"):
         raise UnknownName("judge", name, registry.names("judges"), "--judge")
-    return cast(Judge, registry.load("judges", name).create())
+    module = registry.load("judges", name)
+    if getattr(module, "ASKS", False):
+        return cast(Judge, module.create(argument, _consultant(name, argument)))
+    if argument and not signature(module.create).parameters:
+        raise InputError(f"the judge '{name}' takes no argument, not '{argument}'. Use --judge {name}")
+    return cast(Judge, module.create(*filter(None, [argument])))
+
+
+def _consultant(name: str, target: str) -> Consultant:
+    """Whom a model judge asks: judges know no targets, so it is handed one."""
+    if not target:
+        raise InputError(f"the judge '{name}' needs a target to ask, for example --judge {name}:openai:gpt-4o-mini")
+    return Consultant(target)
 
 
 def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False) -> int:
@@ -35,7 +50,7 @@ def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False) 
     progress = Progress("judging", store.counts()["answered"], quiet=quiet)
     answers = store.unjudged(reader.name, reader.version)
     done = 0
-    while batch := list(islice(answers, BATCH)):
+    while batch := list(islice(answers, getattr(reader, "batch", BATCH))):
         store.add_verdicts(reader.name, reader.version, _read(plan, reader, batch))
         done += len(batch)
         progress.add(len(batch))
