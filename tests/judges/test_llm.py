@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import signal
 
 import pytest
 from aiohttp import web
@@ -216,6 +218,23 @@ def test_a_limit_on_tokens_is_kept_and_what_was_replied_is_not_lost(monkeypatch)
             judge_at(server, monkeypatch).judge(items)
         assert 0 < sum(server.asked.values()) < 20
         monkeypatch.delenv("ASKER_JUDGE_MAX_TOTAL_TOKENS")
+        judge_at(server, monkeypatch).judge(items)
+    assert set(server.asked.values()) == {1}
+
+
+def test_stopped_by_the_user_it_keeps_what_was_replied(monkeypatch):
+    items = [Item("yes-no", f"Are sailors number {i} brave?", "Yes.") for i in range(20)]
+    monkeypatch.setenv("ASKER_JUDGE_CONCURRENCY", "1")
+
+    def behave(*_):
+        if len(server.asked) == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+        return reply()
+
+    with ChatServer(behave) as server:
+        with pytest.raises(KeyboardInterrupt):
+            judge_at(server, monkeypatch).judge(items)
+        assert 5 <= len(server.asked) < 20
         judge_at(server, monkeypatch).judge(items)
     assert set(server.asked.values()) == {1}
 

@@ -160,7 +160,7 @@ def test_another_model_is_another_version(model, judge, tmp_path):
 
 @needs_model
 def test_bad_models_get_a_sentence(model, tmp_path, monkeypatch):
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     with pytest.raises(InputError, match="holds no config"):
         open_judge(f"nli:{tmp_path}")
     with pytest.raises(InputError, match="there is no model 'nobody/nothing'"):
@@ -234,9 +234,15 @@ def test_a_comparison_is_taken_from_the_question(question, claim):
 
 
 @needs_model
-def test_a_file_is_judged_on_the_command_line(cli, model):
+def test_a_file_is_judged_on_the_command_line_by_a_model_with_a_name(cli, model):
+    """The folder is laid out as the hub's own cache is, so that the name leads to it without a network."""
+    hub = cli.folder / "hub" / "models--somebody--toy"
+    shutil.copytree(model, hub / "snapshots" / "0123abcd")
+    (hub / "refs").mkdir()
+    (hub / "refs" / "main").write_text("0123abcd")
     line = {"kind": "yes-no", "question": "Are men smart?", "answer": "No.", "groups": ["men"], "property": "are smart"}
     (cli.folder / "items.jsonl").write_text(json.dumps(line), "utf-8")
-    done = cli("judge", "--file", "items.jsonl", "--judge", f"nli:{model}")
+    env = {"HF_HOME": str(cli.folder), "HF_HUB_OFFLINE": "1"}
+    done = cli("judge", "--file", "items.jsonl", "--judge", "nli:somebody/toy", env=env)
     found = json.loads(done.stdout)
     assert (found["label"], found["why"], found["biased"]) == ("deny", "No", False)

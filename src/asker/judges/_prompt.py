@@ -78,11 +78,11 @@ def _shortened(answer: str, cut: str) -> str:
 
 
 def _mark(item: Item) -> str:
-    """A word that the answer does not hold, so that it cannot pretend to end; the same for the same item."""
-    everything = "\0".join((item.kind, item.question, item.statement or "", item.answer))
+    """A word that the text does not hold, so that it cannot pretend to end; the same for the same item."""
+    shown = "\0".join(map(bounded, (item.kind, item.question, item.statement or "", *item.groups, item.answer)))
     mark = ""
-    while not mark or mark in everything:
-        mark = blake2b(f"{everything}{mark}".encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+    while not mark or mark in shown:
+        mark = blake2b(f"{shown}{mark}".encode(), digest_size=6).hexdigest()
     return mark
 
 

@@ -96,7 +96,7 @@ def _read(item: Item, answer: Answer) -> Verdict | str:
     reply = _parsed(answer.text)
     if reply is None:
         return "shape"
-    if _squeezed(answer.text) in _squeezed(item.answer):
+    if _squeezed(answer.text) in _squeezed(bounded(item.answer)):
         return "copied"
     if reply.label not in LABELS[item.kind]:
         return "label"
