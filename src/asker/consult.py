@@ -20,7 +20,7 @@ from asker.config import PREFIX, Settings, resolve
 from asker.errors import InputError, TargetUnusable
 from asker.spending import Purse, price_of
 from asker.targets import Options, open_target
-from asker.types import Answer, Item, Question
+from asker.types import Answer, Item, Question, Target
 
 JUDGE = f"{PREFIX}JUDGE_"
 
@@ -34,7 +34,7 @@ class Consultant:
         self._options = _options(spec, self._settings)
         self._cache = Path(self._settings.cache) if self._settings.cache else _usual_cache(environment)
         self._purse = _purse(spec, self._settings)
-        self.about = open_target(spec, self._options).describe()
+        self.about = self._open().describe()
 
     def ask(self, prompts: Sequence[str]) -> list[Answer]:
         """An answer or an error for each. Raises when the chatbot as a whole cannot be asked."""
@@ -45,14 +45,21 @@ class Consultant:
 
     def _fill(self, sheet: _Sheet, desk: _Desk) -> None:
         # The engine closes target and cache when it is done, so each time has its own.
-        target, cache = open_target(self._spec, self._options), AnswerCache(self._cache, self.about)
+        target, cache = self._open(), AnswerCache(self._cache, self.about)
         limits, seed = _limits(self._settings), self._settings.seed
         outcome = ask(sheet, target, desk, limits, seed=seed, purse=self._purse, cache=cache, quiet=True)
         if outcome.ended == "stopped":
             raise KeyboardInterrupt
         if outcome.ended != "complete":
-            kept = "What it has replied is kept and will not be asked again"
-            raise TargetUnusable(f"the judging model '{self._spec}' cannot go on: {outcome.reason}. {kept}")
+            kept = "What it has replied is kept and will not be asked for again"
+            raise TargetUnusable(f"the judging model '{self._spec}' cannot go on ({outcome.reason}). {kept}")
+
+    def _open(self) -> Target:
+        try:
+            return open_target(self._spec, self._options)
+        except InputError as error:
+            how = f"For a model that judges, set flags in the environment: --base-url is {JUDGE}BASE_URL"
+            raise InputError(f"{error}. {how}") from error
 
 
 class _Nothing(Struct, frozen=True):
