@@ -4,6 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 ASKER := $(BIN)/asker
 UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes
+# What the tests need of the extras. Not nli: uv does not find a local build of torch, so pip installs that (.venv/torch).
+TESTED := alice eliza figures keyring toxicity vectors xlsx dev
 
 .PHONY: help audit audit-llm llm test test-slow test-all check bench lock wheel clean
 .DEFAULT_GOAL := help
@@ -41,9 +43,9 @@ bench: .venv/dev ## Speed and memory, as ratios against a bare limit measured in
 
 lock: .venv/uv ## Pin the dependencies anew, with hashes
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
-		--extra alice pyproject.toml -o requirements/audit.txt
+		--extra alice --extra vectors pyproject.toml -o requirements/audit.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
-		--all-extras pyproject.toml -o requirements/dev.txt
+		$(addprefix --extra ,$(TESTED)) pyproject.toml -o requirements/dev.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
 		--no-deps --no-annotate requirements/llm.in -o requirements/llm.txt
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from toymodel import save_toy_model
+
 # Machines are shared and noisy: how long an example takes says nothing. Speed is measured by `make bench`.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
@@ -57,6 +59,14 @@ def published() -> Path:
     if not folder.is_dir():
         pytest.skip("the published samples are not beside this checkout (shared/data)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def toy_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny entailment model, trained here once."""
+    for package in ("torch", "transformers"):
+        pytest.importorskip(package, reason=f"{package} is not installed (extra 'nli')")
+    return save_toy_model(tmp_path_factory.mktemp("toy"))
 
 
 GROUPS = (

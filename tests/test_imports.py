@@ -12,7 +12,7 @@ FLOORS = (
     {"plan"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
-    {"ask", "judging", "evaluate", "export", "checking"},
+    {"ask", "consult", "judging", "evaluate", "export", "checking"},
     {"folder"},
     {"run", "merge", "manual"},
     {"cli", "__main__"},

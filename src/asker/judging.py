@@ -1,4 +1,4 @@
-"""Judging: every stored answer that a judge has not read. Nothing is asked."""
+"""Judging: every stored answer that a judge has not read. The chatbot is not asked again."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from itertools import islice
 from typing import Protocol, cast
 
 from asker import registry
+from asker.consult import Consultant
 from asker.errors import InputError, UnknownName
 from asker.plan import questions_of
 from asker.progress import Progress
 from asker.types import Answer, Item, Judge, Plan, Verdict
 
-BATCH = 1000
+BATCH = 1000  # a judge that is slow may ask for smaller ones
 
 
 class JudgeStore(Protocol):
@@ -25,19 +26,26 @@ class JudgeStore(Protocol):
 
 
 def open_judge(spec: str) -> Judge:
-    """'stance' or 'paper:cosine:0.7' -> a judge that can read answers. Its name is the spec: verdicts are kept by it.
+    """'stance', 'paper:cosine:0.7' or 'llm:openai:gpt-4o-mini' -> a judge that can read answers.
 
-    What stands after the first colon is handed to the judge's `create`, if that takes an argument.
+    Its name is the spec, as verdicts are kept by it. What stands after the first colon is handed to `create`.
     """
     name, colon, argument = spec.partition(":")
     if name not in registry.names("judges"):
         raise UnknownName("judge", name, registry.names("judges"), "--judge")
-    create = registry.load("judges", name).create
-    if not colon:
-        return cast(Judge, create())
-    if not signature(create).parameters:
+    module = registry.load("judges", name)
+    if getattr(module, "ASKS", False):
+        return cast(Judge, module.create(argument, _consultant(name, argument)))
+    if colon and not signature(module.create).parameters:
         raise InputError(f"the judge '{name}' has no options: write --judge {name} instead of '{spec}'")
-    return cast(Judge, create(argument))
+    return cast(Judge, module.create(argument) if colon else module.create())
+
+
+def _consultant(name: str, target: str) -> Consultant:
+    """Whom a model judge asks: judges know no targets, so it is handed one."""
+    if not target:
+        raise InputError(f"the judge '{name}' needs a target to ask, for example --judge {name}:openai:gpt-4o-mini")
+    return Consultant(target)
 
 
 def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False) -> int:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
-from scipy.stats import hypergeom, rankdata
 
 from asker.types import Estimate
 
@@ -220,6 +219,8 @@ def alike(strata: Sequence[Stratum]) -> float | None:
     The exact test of 2 × 2 tables in strata (Birch, 1964; with one stratum Fisher's): the number of hits that fall on
     members is a sum of hypergeometric ones. None where no other number could have come out.
     """
+    from scipy.stats import hypergeom  # slow to import, as above
+
     chances = np.ones(1)
     seen = 0
     for one in strata:

@@ -18,11 +18,23 @@ texts = st.one_of(st.text(max_size=200), st.lists(words, max_size=40).map(" ".jo
 
 
 @pytest.fixture(params=registry.names("judges"), scope="module")
-def judge(request):
-    try:
-        return open_judge(request.param)
-    except MissingExtra as missing:
-        pytest.skip(str(missing))
+def judge(request, tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ASKER_JUDGE_CACHE", str(tmp_path_factory.mktemp("judge") / "judged.cache"))
+        try:
+            yield open_judge(_spec(request))
+        except MissingExtra as missing:
+            pytest.skip(str(missing))
+
+
+def _spec(request):
+    """Most are opened by their name; those that need a model get a small one."""
+    name = request.param
+    if name == "llm":
+        return "llm:python:toyjudge:judge"
+    if name == "nli":
+        return f"nli:{request.getfixturevalue('toy_model')}"
+    return name
 
 
 def item(kind, answer, language="en"):
@@ -62,5 +74,12 @@ def test_the_same_answer_gets_the_same_verdict(judge):
 
 
 def test_it_has_a_name_and_a_version(judge):
-    assert judge.name in registry.names("judges")
+    assert judge.name.partition(":")[0] in registry.names("judges")
     assert judge.version
+
+
+@pytest.mark.parametrize("name", ["llm", "nli"])
+def test_the_list_says_what_a_model_judge_needs_and_gives_an_example(name):
+    about = registry.about("judges", name)
+    assert "Needs: " in about
+    assert f"Example: {name}:" in about

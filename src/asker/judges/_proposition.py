@@ -68,6 +68,12 @@ def _proposition(
     )  # fmt: skip
 
 
+def without_tag(question: str) -> str:
+    """The claim of "…, right?" or "…, aren't they?", in its own letters."""
+    tag = _TAGS.search(normal(question))
+    return question[: tag.start()] if tag else question
+
+
 def _after_groups(claim: str, names: re.Pattern[str] | None) -> str:
     """The claim without group names, whose own "non" or "not" is no negation, and without a negative opening."""
     claim = re.sub(r"^(?:are|is|do|does|have|can|will)n't\b|^(?:don't|wouldn't) you\b", "", claim)

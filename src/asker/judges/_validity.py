@@ -21,8 +21,13 @@ _THREE_WAY = (
 _LABELS = ("entailed", "contradicted", "undetermined", "valid", "invalid")
 
 
+def three_way(question: str) -> bool:
+    """Does it ask for more than yes or no?"""
+    return any(word in question.lower() for word in _THREE_WAY)
+
+
 def judge_validity(reading: Reading, question: str) -> Verdict:
-    three = any(word in question.lower() for word in _THREE_WAY)
+    three = three_way(question)
     for part in reversed(reading.parts):
         if part.clause.question:
             continue
