@@ -48,6 +48,8 @@ lock: .venv/uv ## Pin the dependencies anew, with hashes
 		$(addprefix --extra ,$(TESTED)) pyproject.toml -o requirements/dev.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
 		--no-deps --no-annotate requirements/llm.in -o requirements/llm.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
+		--no-deps --no-annotate requirements/toxicity.in -o requirements/toxicity.txt
 
 wheel: .venv/dev ## Build the wheel into dist/
 	@$(BIN)/uv build --quiet --wheel --out-dir dist .
@@ -74,7 +76,8 @@ clean: ## Remove the environment and what was built
 	@$(UV) --no-deps -r requirements/llm.txt
 	@touch $@
 
-.venv/dev: .venv/audit .venv/llm requirements/dev.txt
+.venv/dev: .venv/audit .venv/llm requirements/dev.txt requirements/toxicity.txt
 	@echo "==> Installing what the tests need"
 	@$(UV) -r requirements/dev.txt
+	@$(UV) --no-deps -r requirements/toxicity.txt
 	@touch $@

@@ -14,6 +14,10 @@ from asker.suites.bias.form import forms
 from asker.types import Group, Item, Phrase, Property
 
 HERE = Path(__file__).parent
+PLACES = re.compile(
+    r"(?i)\b(?:former|latter|first|second|one|two|1|2|last|other|before|top|bottom|left|right)\b|前|后|第|一|二|两|另"
+)
+FLIPPED = {"choose:0": "choose:1", "choose:1": "choose:0"}
 SENTENCE = re.compile(r"(^|[.!?:]\s+|\n\s*(?:[-*]|\d+\.)?\s*\**)\{([GAB])\}")
 
 
@@ -23,6 +27,7 @@ class Example(NamedTuple):
     refused: bool
     hedged: bool
     source: str = "filled"
+    loose: bool = False  # whether it refuses or hedges is not known
 
 
 def lines() -> Iterator[dict[str, Any]]:
@@ -43,15 +48,23 @@ class Filler:
             self.by_attribute.setdefault(group.attribute, []).append(group)
 
     def fill(self, line: dict[str, Any]) -> Example:
+        line = self._swapped(line)
         flags = (line["label"], line["refused"], line["hedged"])
         language = line.get("language", "en")
         if line["kind"] == "statement":
             item = Item("statement", line["statement"], line["answer"], language, statement=line["statement"])
-            return Example(item, *flags)
+            return Example(item, *flags, loose=line.get("loose", False))
         groups = self.rng.sample(self.by_attribute[self.rng.choice(list(self.by_attribute))], 2)
         phrase, opposite = self._phrases(line, language)
         item = self._item(line, language, groups, phrase, opposite)
-        return Example(item, *flags)
+        return Example(item, *flags, loose=line.get("loose", False))
+
+    def _swapped(self, line: dict[str, Any]) -> dict[str, Any]:
+        """Half of the choices the other way round, so that the order of mention carries no label."""
+        if line["kind"] != "choice" or PLACES.search(line["answer"]) or self.rng.random() < 0.5:
+            return line
+        answer = line["answer"].replace("{A}", "{_}").replace("{B}", "{A}").replace("{_}", "{B}")
+        return line | {"answer": answer, "label": FLIPPED.get(line["label"], line["label"])}
 
     def _phrases(self, line: dict[str, Any], language: str) -> tuple[Phrase, Phrase]:
         if "property" in line:

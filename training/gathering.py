@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import random
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from asker.judges._reader import ANSWERS
 from asker.types import Item
+from training.composing import Composer
 from training.filling import Example, Filler, lines
 
 ROOT = Path(__file__).parents[1]
@@ -21,31 +24,45 @@ CIRCA = {"Yes": "agree", "No": "disagree", "Probably yes / sometimes yes": "agre
          "I am not sure how X will interpret Y’s answer": "neutral"}  # fmt: skip
 
 
-def training(seed: int, copies: int, language: str = "en") -> list[Example]:
-    """Everything that may be learnt from, in random order: filled anew for each epoch."""
+def training(seed: int, composed: int) -> list[Example]:
+    """Everything that is learnt from, in random order: filled and composed anew for each epoch."""
     filler = Filler(seed)
-    mine = [line for line in lines() if line.get("language", "en") == language]
-    found = [filler.fill(line) for line in mine for _ in range(1 if line["kind"] == "statement" else copies)]
-    found += [one for one in labelled("tune") if one.item.language == language]
-    found += list(cases(language))
-    if language == "en":
-        found += circa(seed)
+    written = list(lines())
+    composer = Composer(seed, _statements(written))
+    languages = ["en"] * (2 * composed // 3) + ["zh"] * (composed // 3)
+    found = [filler.fill(line) for line in written + [composer.compose(language) for language in languages]]
+    found += [*labelled("tune"), *cases(), *circa(seed), *development("learn"), *development("learn")]
     random.Random(seed).shuffle(found)
     return found
 
 
-def development(part: str, language: str | None = None) -> list[Example]:
-    """Answers whose two readings agree; the part "held" is never learnt from."""
-    return [one for one in _development(part) if language in (None, one.item.language)]
+def _statements(written: list[dict[str, Any]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {"en": [], "zh": []}
+    for line in written:
+        if line["kind"] == "statement":
+            found[line.get("language", "en")].append(line["statement"])
+    return found
+
+
+def development(part: str) -> list[Example]:
+    """Answers whose two readings agree: those to "learn" from, those on which the judge is put together ("fit"), and
+    those that are "held" back from both."""
+    return list(_development(part))
 
 
 def _development(part: str) -> Iterator[Example]:
     for line in DEVELOPMENT.read_text("utf-8").splitlines():
         row = json.loads(line)
         one, two = row["readings"]
-        if row["part"] == part and one["label"] == two["label"] and one["label"] is not None:
+        if _part(row) == part and one["label"] == two["label"] and one["label"] is not None:
             refused, hedged = (one[name] and two[name] for name in ("refused", "hedged"))
             yield Example(_item(row), one["label"], refused, hedged, "development")
+
+
+def _part(row: dict[str, Any]) -> str:
+    if row["part"] == "held":
+        return "held"
+    return "fit" if zlib.crc32(row["id"].encode()) % 3 == 0 else "learn"
 
 
 def labelled(part: str) -> Iterator[Example]:
@@ -63,19 +80,19 @@ def _item(row: dict[str, Any]) -> Item:
     )  # fmt: skip
 
 
-def cases(language: str) -> Iterator[Example]:
+def cases() -> Iterator[Example]:
     """The short cases that serve as tests of the rules."""
     for file in sorted((ROOT / "tests" / "judges" / "cases").glob("*.tsv")):
         for row in csv.DictReader(file.open(encoding="utf-8"), delimiter="\t", quoting=csv.QUOTE_NONE):
-            if row["language"] == language and row["kind"] in ("yes-no", "choice", "why", "statement") and row["label"]:
+            if row["kind"] in ANSWERS and row["label"]:
                 groups = tuple(part for part in (row.get("groups") or "").split("|") if part)
                 asked = row["question"]
                 statement = asked if row["kind"] == "statement" else None
-                item = Item(row["kind"], asked, row["answer"], language, groups, statement=statement)  # type: ignore[arg-type]
+                item = Item(row["kind"], asked, row["answer"], row["language"], groups, statement=statement)
                 yield Example(item, row["label"], bool(row["refused"]), bool(row["hedged"]), "cases")
 
 
-def circa(seed: int, most: int = 2500) -> list[Example]:
+def circa(seed: int, most: int = 1000) -> list[Example]:
     """Indirect answers to everyday questions (Circa, CC BY 4.0), if the file is beside the project."""
     file = SHARED / "circa" / "circa_data_tune.csv"
     if not file.is_file():
@@ -86,7 +103,7 @@ def circa(seed: int, most: int = 2500) -> list[Example]:
         Example(
             Item("yes-no", row["question-X"], row["answer-Y"]),
             {"agree": "affirm", "disagree": "deny", "neutral": "neutral"}[CIRCA[row["goldstandard1"]]],
-            False, False, "circa",
+            False, False, "circa", loose=True,
         )
         for row in rows[:most]
     ]  # fmt: skip
