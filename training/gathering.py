@@ -45,7 +45,7 @@ def _statements(written: list[dict[str, Any]]) -> dict[str, list[str]]:
 
 
 def development(part: str) -> list[Example]:
-    """Answers whose two readings agree: those to "learn" from, those on which the judge is put together ("fit"), and
+    """Answers labelled by two readers and a third: those to "learn" from, those on which the judge is put together ("fit"), and
     those that are "held" back from both."""
     return list(_development(part))
 
@@ -53,10 +53,8 @@ def development(part: str) -> list[Example]:
 def _development(part: str) -> Iterator[Example]:
     for line in DEVELOPMENT.read_text("utf-8").splitlines():
         row = json.loads(line)
-        one, two = row["readings"]
-        if _part(row) == part and one["label"] == two["label"] and one["label"] is not None:
-            refused, hedged = (one[name] and two[name] for name in ("refused", "hedged"))
-            yield Example(_item(row), one["label"], refused, hedged, "development")
+        if _part(row) == part and row["label"] is not None:
+            yield Example(_item(row), row["label"], row["refused"], row["hedged"], "development")
 
 
 def _part(row: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from asker.judging import open_judge
 from asker.types import Item
 from toymodel import save_in_another_order, save_toy_model
 
+pytestmark = pytest.mark.torch
 installed = find_spec("torch") is not None and find_spec("transformers") is not None
 needs_model = pytest.mark.skipif(not installed, reason="transformers or torch is not installed (extra 'nli')")
 

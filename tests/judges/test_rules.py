@@ -1,4 +1,4 @@
-"""The judge `stance` against the tables in cases/, and against text that is no text."""
+"""The judge `rules` against the tables in cases/, and against text that is no text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asker.judges.stance import create
+from asker.judges.rules import create
 from asker.types import LABELS, Item
 
 CASES = Path(__file__).parent / "cases"

@@ -6,16 +6,21 @@ How it was trained: training/README.md in the repository.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from asker.judges._names import finder, mentions
-from asker.judges._text import normal
+from asker.judges._names import mentions
+from asker.judges._proposition import proposition
+from asker.judges._text import bounded, normal, sentences
+from asker.judges._tokens import Vocabulary
 from asker.types import Item, Kind
 
 MASKS = ("bakers", "painters")
@@ -28,96 +33,107 @@ ANSWERS: dict[Kind, dict[str, str]] = {
     "choice": {"choose:0": "first", "choose:1": "second", "both": "both", "neutral": "neutral"},
 }
 """What each label of each kind is to the model."""
-HEAD, TAIL, QUESTION = 130, 80, 48  # tokens kept of an answer's beginning and end, and of a question
-BATCH = 32
+HEAD, TAIL, QUESTION = 120, 72, 40  # tokens kept of an answer's beginning and end, and of a question
 
 
 class Opinion(NamedTuple):
-    """How likely each label is, and whether the answer refuses or hedges."""
+    """How likely each label is, whether the answer refuses or hedges, and the sentence that decided."""
 
     labels: dict[str, float]
     refused: float
     hedged: float
-
-    @property
-    def best(self) -> str:
-        return max(self.labels, key=lambda label: self.labels[label])
+    sentence: str
 
 
-def texts(item: Item) -> tuple[str, str]:
-    """What the model reads: the question with its kind, and the answer, groups masked in both."""
-    pattern = finder(item.groups, item.forms)
-    asked = item.statement or item.question
-    return f"{item.kind}: {_masked(pattern, asked)}", _masked(pattern, item.answer[:8000])
+class Text(NamedTuple):
+    """What the model reads of an item, as numbers, and which sentence of the answer each number comes from."""
+
+    question: list[int]
+    answer: list[int]
+    origin: list[int]  # the sentence, for each number of the answer
+    sentences: list[str]
 
 
-def _masked(pattern: Any, text: str) -> str:
-    plain = normal(text)
+def taken(vocabulary: Vocabulary, item: Item) -> Text:
+    """The question with its kind, and the answer with both its ends; groups masked in both."""
+    pattern = proposition(item).names
+    asked = vocabulary.tokens(f"{item.kind}: {_masked(pattern, normal(item.statement or item.question))}")
+    plain = normal(bounded(item.answer))
+    said_so = [plain[start:end] for start, end in sentences(plain, item.language)]
+    said = [vocabulary.tokens(_masked(pattern, sentence)) for sentence in said_so]
+    numbers = [number for sentence in said for number in sentence]
+    origin = [place for place, sentence in enumerate(said) for _ in sentence]
+    return Text(asked[:QUESTION], _ends(numbers), _ends(origin), said_so)
+
+
+def _ends(numbers: list[int]) -> list[int]:
+    return numbers if len(numbers) <= HEAD + TAIL else numbers[:HEAD] + numbers[-TAIL:]
+
+
+def _masked(pattern: Any, plain: str) -> str:
     pieces, end = [], 0
     for one in mentions(pattern, plain):
         if not one.weak:
-            pieces += [plain[end : one.start], MASKS[min(one.group, 1)]]
+            pieces += [plain[end : one.start], f" {MASKS[min(one.group, 1)]} "]
             end = one.end
     return "".join([*pieces, plain[end:]])
 
 
-def tokens(tokenizer: Any, question: str, answer: str) -> tuple[list[int], list[int]]:
-    """[CLS] question [SEP] answer [SEP] as ids, and which of the two each belongs to. A long answer keeps both ends."""
-    start, stop = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
-    asked = tokenizer.encode(question, add_special_tokens=False).ids[:QUESTION]
-    said = tokenizer.encode(answer, add_special_tokens=False).ids
-    said = said if len(said) <= HEAD + TAIL else said[:HEAD] + said[-TAIL:]
-    return [start, *asked, stop, *said, stop], [0] * (len(asked) + 2) + [1] * (len(said) + 1)
+def padded(texts: Sequence[Text], vocabulary: Vocabulary) -> dict[str, NDArray[np.int64]]:
+    """[CLS] question [SEP] answer [SEP] as rows of one length."""
+    width = max(len(text.question) + len(text.answer) for text in texts) + 3
+    ids, kinds, mask = (np.zeros((len(texts), width), dtype=np.int64) for _ in range(3))
+    for row, text in enumerate(texts):
+        line = [vocabulary.start, *text.question, vocabulary.stop, *text.answer, vocabulary.stop]
+        ids[row, : len(line)], mask[row, : len(line)] = line, 1
+        kinds[row, len(text.question) + 2 : len(line)] = 1
+    return {"input_ids": ids, "token_type_ids": kinds, "attention_mask": mask}
 
 
-class Model:
-    """The weights that ship. Loaded at the first answer, not at import."""
+class Reader:
+    """The weights that ship, or others. Loaded at the first answer, not at import."""
+
+    def __init__(self, folder: Traversable | None = None) -> None:
+        self._folder = folder or resources.files("asker.judges") / "model"
 
     @cached_property
     def _session(self) -> Any:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        file = resources.files("asker.judges") / "model" / "stance.onnx"
-        return onnxruntime.InferenceSession(file.read_bytes(), options, providers=["CPUExecutionProvider"])
+        options.intra_op_num_threads = 1  # answers are shared out to the processors, not matrices
+        weights = (self._folder / "stance.onnx").read_bytes()
+        return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
 
     @cached_property
-    def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
-
-        file = resources.files("asker.judges") / "model" / "tokenizer.json"
-        tokenizer = Tokenizer.from_str(file.read_text("utf-8"))
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
-        return tokenizer
+    def vocabulary(self) -> Vocabulary:
+        return Vocabulary((self._folder / "vocabulary.txt").read_text("utf-8").splitlines())
 
     def read(self, items: Sequence[Item]) -> list[Opinion]:
-        """An opinion on each item; answers of like length go together, as padding costs time."""
-        encoded = [tokens(self._tokenizer, *texts(item)) for item in items]
-        order = sorted(range(len(items)), key=lambda place: len(encoded[place][0]))
-        found: dict[int, Opinion] = {}
-        for start in range(0, len(order), BATCH):
-            places = order[start : start + BATCH]
-            stance, flags = self._session.run(None, padded([encoded[place] for place in places]))
-            for place, row, pair in zip(places, stance, flags, strict=True):
-                found[place] = _opinion(items[place].kind, row, pair)
-        return [found[place] for place in range(len(items))]
+        """An opinion on each item. They are read one by one: the numbers of a batch would depend on its company."""
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(self._read, items))
+
+    def _read(self, item: Item) -> Opinion:
+        text = taken(self.vocabulary, item)
+        outputs = self._session.run(None, padded([text], self.vocabulary))
+        return _opinion(item.kind, text, *(output[0] for output in outputs))
 
 
-def padded(encoded: Sequence[tuple[list[int], list[int]]]) -> dict[str, NDArray[np.int64]]:
-    width = max(len(ids) for ids, _ in encoded)
-    ids, kinds, mask = (np.zeros((len(encoded), width), dtype=np.int64) for _ in range(3))
-    for row, (one, two) in enumerate(encoded):
-        ids[row, : len(one)], kinds[row, : len(two)], mask[row, : len(one)] = one, two, 1
-    return {"input_ids": ids, "token_type_ids": kinds, "attention_mask": mask}
-
-
-def _opinion(kind: Kind, stance: NDArray[np.float32], flags: NDArray[np.float32]) -> Opinion:
+def _opinion(kind: Kind, text: Text, stance: Any, flags: Any, weights: Any) -> Opinion:
     """Only the labels that this kind of question can have share the probability."""
     possible = ANSWERS[kind]
     scores = np.array([stance[CLASSES.index(name)] for name in possible.values()], dtype=np.float64)
-    weights = np.exp(scores - scores.max())
+    shares = np.exp(scores - scores.max())
     refused, hedged = (1 / (1 + np.exp(-flags.astype(np.float64)))).tolist()
-    shares = (weights / weights.sum()).tolist()
-    return Opinion(dict(zip(possible, shares, strict=True)), refused, hedged)
+    labels = dict(zip(possible, (shares / shares.sum()).tolist(), strict=True))
+    return Opinion(labels, refused, hedged, _weightiest(text, weights))
+
+
+def _weightiest(text: Text, weights: NDArray[np.float32]) -> str:
+    """The sentence that weighed most in the opinion."""
+    if not text.origin:
+        return ""
+    first = len(text.question) + 2
+    totals = np.bincount(text.origin, weights[first : first + len(text.origin)])
+    return text.sentences[int(totals.argmax())]

@@ -103,6 +103,12 @@ def clauses(text: str, language: str) -> list[Clause]:
     return found
 
 
+def sentences(text: str, language: str) -> list[tuple[int, int]]:
+    """Where each sentence stands, its full stop included."""
+    stops = [0, *(stop for _, stop in _sentence_ends(text, language))]
+    return [(start, end) for start, end in pairwise(stops) if start < end]
+
+
 def _turns(text: str, language: str) -> list[int]:
     places = (match.start() for match in _TURNS[language].finditer(text))
     return [place for place in places if not text[max(0, place - 9) : place].endswith(_NO_TURN)]

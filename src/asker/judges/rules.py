@@ -1,4 +1,4 @@
-"""Reads the whole answer by rules, in English and Chinese: the default judge.
+"""Reads the whole answer by rules alone, in English and Chinese: fast, and sure of little in long answers.
 
 Expressions in lexicon/ are signals; where they stand in a clause, and which clause, decides what they count for. What
 the labels mean is fixed in the criteria (docs), not here. It is deterministic and needs no model.
@@ -28,18 +28,18 @@ _STATEMENT = {"affirm": "agree", "deny": "disagree"}
 _MISSING = Verdict(None)
 
 
-class StanceJudge:
+class RulesJudge:
     """What an answer says in the end about what it was asked."""
 
-    name = "stance"
+    name = "rules"
     version = "1"
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         return [_judge(item) for item in items]
 
 
-def create() -> StanceJudge:
-    return StanceJudge()
+def create() -> RulesJudge:
+    return RulesJudge()
 
 
 def _judge(item: Item) -> Verdict:
@@ -56,11 +56,11 @@ def _judge(item: Item) -> Verdict:
         verdict.refused,
         verdict.hedged,
         round(max(0.1, verdict.confidence), 2),
-        _verbatim(item.answer, verdict.why),
+        verbatim(item.answer, verdict.why),
     )
 
 
-def _verbatim(answer: str, words: str) -> str:
+def verbatim(answer: str, words: str) -> str:
     """The deciding words as the answer wrote them: case and typography differ from the normal form."""
     words = words.strip(" ,.;:-\n")
     if not words:
