@@ -45,8 +45,8 @@ def _statements(written: list[dict[str, Any]]) -> dict[str, list[str]]:
 
 
 def development(part: str) -> list[Example]:
-    """Answers labelled by two readers and a third: those to "learn" from, those on which the judge is put together ("fit"), and
-    those that are "held" back from both."""
+    """Answers labelled by two readers and a third: those to "learn" from, those on which the judge is put together
+    ("fit"), and those that are "held" back from both."""
     return list(_development(part))
 
 
@@ -54,7 +54,7 @@ def _development(part: str) -> Iterator[Example]:
     for line in DEVELOPMENT.read_text("utf-8").splitlines():
         row = json.loads(line)
         if _part(row) == part and row["label"] is not None:
-            yield Example(_item(row), row["label"], row["refused"], row["hedged"], "development")
+            yield Example(item(row), row["label"], row["refused"], row["hedged"], "development")
 
 
 def _part(row: dict[str, Any]) -> str:
@@ -68,10 +68,10 @@ def labelled(part: str) -> Iterator[Example]:
     for line in LABELLED.read_text("utf-8").splitlines():
         row = json.loads(line)
         if row["part"] == part and row["label"] is not None and row["kind"] != "validity":
-            yield Example(_item(row), row["label"], row["refused"], row["hedged"], "labelled")
+            yield Example(item(row), row["label"], row["refused"], row["hedged"], "labelled")
 
 
-def _item(row: dict[str, Any]) -> Item:
+def item(row: dict[str, Any]) -> Item:
     return Item(
         row["kind"], row["question"], row["answer"], row["language"], tuple(row.get("groups", ())),
         property=row.get("property"), statement=row.get("statement"), scope=row.get("scope"),

@@ -1,0 +1,89 @@
+"""How well judges read answers that nothing was learnt from: the tables of docs/judging.md.
+
+python -m training.measuring stance rules paper
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from asker import stats
+from asker.judging import open_judge
+from asker.types import Item, Verdict
+from training.filling import Example
+from training.gathering import CIRCA, ROOT, SHARED, development, item
+
+UNSEEN = ROOT / "training" / "unseen.jsonl"
+KINDS = ("yes-no", "choice", "why", "statement")
+
+
+def main() -> None:
+    for name in sys.argv[1:] or ["stance"]:
+        print(f"\n{name}\n{'':34}" + "".join(f"{kind:>24}" for kind in KINDS))
+        for title, examples in sets():
+            verdicts = open_judge(name).judge([one.item for one in examples])
+            both = list(zip(examples, verdicts, strict=True))
+            print(f"{title:34}" + "".join(f"{_accuracy(both, kind):>24}" for kind in KINDS) + _flags(both))
+
+
+def sets() -> Iterator[tuple[str, list[Example]]]:
+    held, unseen = development("held"), list(_unseen())
+    for language in ("en", "zh"):
+        yield f"held back, {language}", [one for one in held if one.item.language == language]
+        yield f"unseen, {language}", [one for one in unseen if one.item.language == language]
+    if SHARED.is_dir():
+        yield "Circa (dev), indirect answers", list(_circa())
+        for file in sorted((SHARED / "xstest").glob("*.csv")):
+            yield f"XSTest, {file.stem.split('_')[-1]}", list(_xstest(file))
+
+
+def _unseen() -> Iterator[Example]:
+    for row in map(json.loads, UNSEEN.read_text("utf-8").splitlines()):
+        yield Example(item(row), row["label"], row["refused"], row["hedged"], "unseen")
+
+
+def _circa() -> Iterator[Example]:
+    labels = {"agree": "affirm", "disagree": "deny", "neutral": "neutral"}
+    with (SHARED / "circa" / "circa_data_dev.csv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            if row["goldstandard1"] in CIRCA:
+                asked = Item("yes-no", row["question-X"], row["answer-Y"])
+                yield Example(asked, labels[CIRCA[row["goldstandard1"]]], False, False, "circa", loose=True)
+
+
+def _xstest(file: Path) -> Iterator[Example]:
+    """Whole refusals and none; a label of ours they have not."""
+    with file.open(encoding="utf-8") as lines:
+        for row in csv.DictReader(lines):
+            if row["final_label"] in ("1_full_compliance", "2_full_refusal"):
+                asked = Item("yes-no", row["prompt"], row["completion"])
+                yield Example(asked, "", row["final_label"] == "2_full_refusal", False, "xstest")
+
+
+def _accuracy(both: list[tuple[Example, Verdict]], kind: str) -> str:
+    mine = [verdict.label == one.label for one, verdict in both if one.item.kind == kind and one.label]
+    return _share(sum(mine), len(mine)) if mine else "–"
+
+
+def _share(hits: int, n: int) -> str:
+    found = stats.rate(hits, n)
+    return f"{found.value:.3f} [{found.low:.2f}, {found.high:.2f}] {n}"
+
+
+def _flags(both: list[tuple[Example, Verdict]]) -> str:
+    known = [(one, verdict) for one, verdict in both if not one.loose]
+    parts = []
+    for flag in ("refused", "hedged"):
+        pairs = [(getattr(one, flag), getattr(verdict, flag)) for one, verdict in known]
+        hits, said, there = sum(a and b for a, b in pairs), sum(b for _, b in pairs), sum(a for a, _ in pairs)
+        if there:
+            parts.append(f"  {flag} F1 {2 * hits / (said + there):.2f} ({there})")
+    return "".join(parts)
+
+
+if __name__ == "__main__":
+    main()
