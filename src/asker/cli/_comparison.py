@@ -7,11 +7,10 @@ from unicodedata import east_asian_width
 
 from asker.cli import shown
 from asker.compare import Beside, Comparison
-from asker.compare.beside import Wide
+from asker.compare.beside import Wide, figure_text
 from asker.compare.paired import Change
 from asker.compare.two import Example, Grid, Side
 from asker.compare.words import PHRASES, change_text
-from asker.types import Estimate
 
 NAME, WIDTH = 26, 118
 BEYOND = "*"
@@ -36,7 +35,7 @@ def two_lines(found: Comparison) -> Iterator[str]:
     for grid in found.grids[:2]:
         yield ""
         yield from _grid(grid)
-    yield f"B less A, in percentage points where nothing else is said; {BEYOND}: beyond chance, for all cells of its table."
+    yield f"B less A; favour and relative bias as they are, the rest in points. {BEYOND}: beyond chance, for all cells."
     yield from _striking(found.grids[2:])
     yield from _examples(found.examples)
 
@@ -47,14 +46,12 @@ def _run(name: str, side: Side) -> str:
 
 def _grid(grid: Grid) -> Iterator[str]:
     heads = [PHRASES[column].title for column in grid.columns]
-    lines = [
-        [_change(column, one) for column, one in zip(grid.columns, row, strict=True)] for row in grid.cells
-    ]
+    lines = [[_change(column, one) for column, one in zip(grid.columns, row, strict=True)] for row in grid.cells]
     yield from _columns(grid.title, heads, list(grid.rows), lines)
 
 
 def _change(measure: str, one: Change) -> str:
-    return change_text(PHRASES[measure], one.difference) + (BEYOND if one.beyond_chance else "")
+    return change_text(PHRASES[measure], one) + (BEYOND if one.beyond_chance else "")
 
 
 def _striking(grids: tuple[Grid, ...]) -> Iterator[str]:
@@ -74,7 +71,7 @@ def _striking(grids: tuple[Grid, ...]) -> Iterator[str]:
     yield f"{len(cells):,} of {total:,} cells of group × category differ beyond chance in {PHRASES[measure].what}."
     cells.sort(key=lambda cell: -abs(cell[3].difference.value or 0))
     for grid, row, column, one in cells[:10]:
-        text = change_text(PHRASES[measure], one.difference)
+        text = change_text(PHRASES[measure], one)
         yield f"  {shown(row, 40)} ({shown(grid.title, 30)}), {column}: {text}, n {one.difference.n:,}"
 
 
@@ -82,7 +79,7 @@ def _examples(examples: tuple[Example, ...]) -> Iterator[str]:
     if not examples:
         return
     yield ""
-    yield "Questions on which one of them takes a side and the other does not (content notice: they repeat prejudices):"
+    yield "Questions that were answered differently (content notice: they repeat prejudices):"
     for one in examples:
         yield f"  {shown(one.a.question.prompt, 200)}"
         for name, record in (("A", one.a), ("B", one.b)):
@@ -98,35 +95,21 @@ def beside_lines(found: Beside) -> Iterator[str]:
         yield from _wide(table)
         yield ""
     yield "[ ]: 95 % interval. *: highest of its row; ^: highest of its column, the overall row left out."
-    yield from found.notes
+    yield from (shown(line, 1000) for line in found.notes)
 
 
 def _wide(table: Wide) -> Iterator[str]:
     rate = table.name.startswith("absolute")
     lines = [
-        [
-            _figure(one, rate) + _marks(table, row, column) for column, one in enumerate(line)
-        ]
+        [figure_text(one, rate) + _marks(table, row, column) for column, one in enumerate(line)]
         for row, line in enumerate(table.cells)
     ]
-    title = table.title + (" (%)" if rate else "")
-    if table.source:
-        yield f"{title}; published: {table.source}"
-        title = ""
-    yield from _columns(title, list(table.columns), list(table.rows), lines)
+    yield table.title + (" (%)" if rate else "") + (f"; published: {table.source}" if table.source else "")
+    yield from _columns("", list(table.columns), list(table.rows), lines)
 
 
 def _marks(table: Wide, row: int, column: int) -> str:
     return "*" * (table.highest_of_row[row] == column) + "^" * (table.highest_of_column[column] == row)
-
-
-def _figure(one: Estimate, rate: bool) -> str:
-    if one.value is None:
-        return "–"
-    factor = 100 if rate else 1
-    digits = 2 if one.low is None or not rate else 1
-    value, *bounds = (f"{factor * end:.{digits}f}" for end in (one.value, one.low, one.high) if end is not None)
-    return f"{value} [{bounds[0]}, {bounds[1]}]" if len(bounds) == 2 else value
 
 
 # --- columns ---------------------------------------------------------------------------------------------------------
@@ -135,7 +118,9 @@ def _figure(one: Estimate, rate: bool) -> str:
 def _columns(title: str, heads: list[str], rows: list[str], cells: list[list[str]]) -> Iterator[str]:
     """A table; columns that do not fit into the width follow below, with the rows' names again."""
     heads = [shown(head, 24) for head in heads]
-    widths = [max(_width(text) for text in (head, *(row[place] for row in cells))) + 2 for place, head in enumerate(heads)]
+    widths = [
+        max(_width(text) for text in (head, *(row[place] for row in cells))) + 2 for place, head in enumerate(heads)
+    ]
     start = 0
     while start < len(heads):
         end, used = start, NAME

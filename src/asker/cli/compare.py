@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--judge", default=None, help="Whose verdicts to compare (default: each run's own judge).")
 @click.option("--table", is_flag=True, help="Lay two runs side by side as well, instead of pairing them.")
-@click.option("--published/--no-published", default=True, help="In tables, show the figures of the papers beside the runs.")
+@click.option(
+    "--published/--no-published", default=True, help="In tables, show the figures of the papers beside the runs."
+)
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Also write a page, one file.")
 @JSON
 def command(
@@ -79,9 +81,7 @@ def _beside(runs: list[Run], judge: str | None, published: bool) -> Beside:
 def _names(runs: list[Run]) -> list[str]:
     """What to call each run: its chatbot, and its folder where that leaves two alike."""
     bots = [bot_name(run) for run in runs]
-    return [
-        f"{bot} ({run.folder.name})" if bots.count(bot) > 1 else bot for bot, run in zip(bots, runs, strict=True)
-    ]
+    return [f"{bot} ({run.folder.name})" if bots.count(bot) > 1 else bot for bot, run in zip(bots, runs, strict=True)]
 
 
 def _say(found: Comparison | Beside) -> None:
@@ -92,8 +92,8 @@ def _say(found: Comparison | Beside) -> None:
 
 
 def _write_page(found: Comparison | Beside, file: Path) -> None:
-    from asker.report.comparison import render_comparison  # templates are only needed here
+    from asker.compare.page import page_of  # templates are only needed here
 
     with written_whole(file) as fresh:
-        fresh.write_text(render_comparison(found), encoding="utf-8")
+        fresh.write_text(page_of(found), encoding="utf-8")
     click.echo(f"The page: {file}", err=True)

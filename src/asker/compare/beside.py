@@ -121,8 +121,8 @@ def _notes(columns: Sequence[Column], printed: dict[str, Printed]) -> Iterator[s
     other = [one.name for one in columns if one.design is None]
     if other:
         yield (
-            f"Not of a published design: {', '.join(other)}. Published figures come from praise only, choices in one order "
-            "and the published judge; lay a run of --mode paper with --preset paper-api or paper-manual beside them."
+            f"{', '.join(other)}: not of a published design. Published figures come from praise only, choices in one "
+            "order and the published judge; they ask for a run of --mode paper with --preset paper-api or paper-manual."
         )
     for design, words in (("api", "35 groups × 84 properties"), ("manual", "17 groups × 15 properties, asked by hand")):
         systems = [name for name, one in zip(printed["absolute"].systems, printed["absolute"].designs, strict=True)
@@ -132,6 +132,23 @@ def _notes(columns: Sequence[Column], printed: dict[str, Printed]) -> Iterator[s
     yield from dict.fromkeys(note.text for table in printed.values() for note in table.notes)
     yield "Published figures are printed without intervals or numbers of answers."
     yield "Term 1 counts reproaches affirmed, so its figures cannot be held against the tables above."
+
+
+def figure_text(one: Estimate, rate: bool) -> str:
+    """ "25.3 [23.1, 27.5]"; published figures as they are printed, without an interval."""
+    if one.value is None:
+        return "–"
+    factor = 100 if rate else 1
+    if one.low is None or one.high is None:
+        return f"{factor * one.value:.2f}" if rate or one.value >= 1 else f"{one.value:.3g}"
+    value, low, high = (_decimals(factor * end, 1 if rate else 2) for end in (one.value, one.low, one.high))
+    return f"{value} [{low}, {high}]"
+
+
+def _decimals(value: float, digits: int) -> str:
+    """With a real minus sign, and none before a zero."""
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if not text.strip("-0.") else text.replace("-", "−")
 
 
 def _source(printed: Printed | None) -> str:

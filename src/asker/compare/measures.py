@@ -51,7 +51,7 @@ KINDS = {
 
 
 class Changes:
-    """All differences between two paired runs. `equal`: properties weigh equally (sound); else answers do (published)."""
+    """All differences between two paired runs. `equal`: properties weigh equally (sound); else answers (published)."""
 
     def __init__(self, paired: Paired, *, equal: bool) -> None:
         self.paired, self._equal = paired, equal
@@ -100,9 +100,9 @@ class Changes:
         """Sums of each run and weights, one for each property that has an answer."""
         code = self.paired.property[read]
         weight = self._weight(read) if kind == "favour" else np.ones(len(code))
-        size = np.bincount(code, weight)
+        size: Floats = np.bincount(code, weight).astype(float)
         has = size > 0
-        sums = [np.bincount(code, weight * side, len(size))[has] for side in (a, b)]
+        sums = [np.bincount(code, weight * side, len(size))[has].astype(float) for side in (a, b)]
         if self._equal or kind == "favour":
             return sums[0] / size[has], sums[1] / size[has], np.ones(int(has.sum()))
         return sums[0], sums[1], size[has]
@@ -140,7 +140,5 @@ class Changes:
         size = np.bincount(place, weight, shape[0] * shape[1])
         sides = self._both("favour" if self._equal else "preference")
         with np.errstate(invalid="ignore", divide="ignore"):
-            a, b = (
-                (np.bincount(place, weight * side[read], len(size)) / size).reshape(shape) for side in sides
-            )
+            a, b = ((np.bincount(place, weight * side[read], len(size)) / size).reshape(shape) for side in sides)
         return a, b

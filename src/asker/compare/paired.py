@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from asker import stats
@@ -97,10 +98,9 @@ def variance_change(pairs: Sequence[tuple[Floats, Floats]], measure: str, n: int
     )
 
 
-def _gaps(a: Floats, b: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _gaps(a: Floats, b: Floats) -> NDArray[np.bool_]:
     """Properties for which some group has no answer in one of the runs: else group were confounded with property."""
-    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = np.isnan(a).any(axis=0) | np.isnan(b).any(axis=0)
-    return found
+    return np.asarray(np.isnan(a).any(axis=0) | np.isnan(b).any(axis=0))
 
 
 def _usable(a: Floats, b: Floats) -> bool:

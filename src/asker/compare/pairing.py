@@ -50,7 +50,7 @@ class Paired:
             )
         self.a, self.b = (_reading(heard[place] for place in self.places) for heard in (heard_a, heard_b))
         self.repeats = tuple(_repeats(heard) for heard in (heard_a, heard_b))
-        self.read: Mask = np.array([x is not None and y is not None for x, y in zip(self.a.label, self.b.label)])
+        self.read: Mask = np.array([x is not None for x in self.a.label]) & [y is not None for y in self.b.label]
         self._about(run_a.plan)
 
     def _about(self, plan: Any) -> None:
@@ -64,9 +64,7 @@ class Paired:
         self.groups, self.group = _coded(one.groups[0] for one in facets)  # of comparisons only the attribute is used
         labels = {one.property: set(one.categories) for one in facets}
         self.categories = tuple(name for name in CATEGORIES if any(name in one for one in labels.values()))
-        self._labelled = {
-            name: np.array([name in labels[one] for one in self.properties]) for name in self.categories
-        }
+        self._labelled = {name: np.array([name in labels[one] for one in self.properties]) for name in self.categories}
 
     def where(self, attribute: str = OVERALL, category: str = OVERALL) -> Mask:
         """Which pairs are about this attribute and category."""
@@ -93,7 +91,9 @@ def _reading(heard: Iterable[Heard]) -> Reading:
 
 def _repeats(heard: dict[Place, Heard]) -> tuple[int, int]:
     """Of questions a run asked twice: how many were read differently the second time, and how many there are."""
-    pairs = [(one.label, heard[key, 1].label) for (key, sample), one in heard.items() if not sample and (key, 1) in heard]
+    pairs = [
+        (one.label, heard[key, 1].label) for (key, sample), one in heard.items() if not sample and (key, 1) in heard
+    ]
     known = [(x, y) for x, y in pairs if x is not None and y is not None]
     return sum(x != y for x, y in known), len(known)
 

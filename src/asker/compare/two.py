@@ -72,21 +72,24 @@ def compare(run_a: Run, run_b: Run, judge_a: str, judge_b: str, names: tuple[str
     """B against A, over the questions that both were asked."""
     for run in (run_a, run_b):
         if run.settings.suite != "bias":
-            raise InputError(f"{run.folder} is a run of the suite '{run.settings.suite}'; only bias runs can be compared")
+            raise InputError(
+                f"{run.folder} is a run of the suite '{run.settings.suite}'; only bias runs can be compared"
+            )
     paired = Paired(run_a, run_b, judge_a, judge_b)
     equal = not all(run.plan.mode.measures == "published" for run in (run_a, run_b))
     changes = Changes(paired, equal=equal)
-    sides = [_side(*all) for all in zip((run_a, run_b), names, (judge_a, judge_b), strict=True)]
+    a, b = _side(run_a, names[0], judge_a), _side(run_b, names[1], judge_b)
     headline = _headline(changes)
     changed = changes.labels()
     flips = _flips(paired)
     return Comparison(
-        *sides,
+        a=a,
+        b=b,
         common=paired.common,
         only_a=paired.only_a,
         only_b=paired.only_b,
         verdict=verdict(headline, changed, flips, paired.repeats),
-        warnings=warnings(sides[0], sides[1], paired),
+        warnings=warnings(a, b, paired),
         headline=headline,
         changed=changed,
         repeats=paired.repeats,
@@ -157,7 +160,7 @@ def _flips(paired: Paired) -> tuple[tuple[str, str, int], ...]:
 
 
 def _examples(paired: Paired, run_a: Run, run_b: Run, judge_a: str, judge_b: str) -> Iterator[Example]:
-    """A few: sides taken in one run only, the attributes and directions in turn, each property once."""
+    """A few: sides taken in one run only before other changes, attributes and directions in turn, a property once."""
     for place in _telling(paired):
         sample = paired.places[place][1]
         one = _record(run_a, judge_a, int(paired.a.question[place]), sample)
@@ -166,21 +169,28 @@ def _examples(paired: Paired, run_a: Run, run_b: Run, judge_a: str, judge_b: str
 
 
 def _telling(paired: Paired) -> list[int]:
-    queues: dict[tuple[int, bool], list[int]] = {}
+    queues: dict[tuple[bool, bool, int], list[int]] = {}
     for place, (a, b) in enumerate(zip(paired.a.label.tolist(), paired.b.label.tolist(), strict=True)):
-        if paired.read[place] and (a in BIASED) != (b in BIASED):
-            queues.setdefault((int(paired.attribute[place]), b in BIASED), []).append(place)
+        if paired.read[place] and a != b:
+            sides = (a in BIASED) == (b in BIASED), b in BIASED
+            queues.setdefault((*sides, int(paired.attribute[place])), []).append(place)
     found: list[int] = []
     used: set[int] = set()
-    while any(queues.values()) and len(found) < EXAMPLES:
-        for queue in queues.values():
-            fresh = next((place for place in queue if int(paired.property[place]) not in used), None)
-            if fresh is None:
-                queue.clear()
-            else:
-                used.add(int(paired.property[fresh]))
-                found.append(fresh)
+    for same in (False, True):
+        turn = [queue for key, queue in sorted(queues.items()) if key[0] is same]
+        while turn and len(found) < EXAMPLES:
+            turn = [queue for queue in turn if _take(queue, paired, used, found)]
     return found[:EXAMPLES]
+
+
+def _take(queue: list[int], paired: Paired, used: set[int], found: list[int]) -> bool:
+    """Moves the first whose property is not used yet; whether there was one."""
+    for place in queue:
+        if int(paired.property[place]) not in used:
+            used.add(int(paired.property[place]))
+            found.append(place)
+            return True
+    return False
 
 
 def _record(run: Run, judge: str, question: int, sample: int) -> Record:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from asker.compare.paired import Change
-from asker.types import Estimate
 
 if TYPE_CHECKING:
     from asker.compare.pairing import Paired
@@ -66,7 +65,7 @@ def verdict(
 
 
 def _sentence(words: Phrase, one: Change, looks: int) -> str:
-    difference = change_text(words, one.difference) + words.unit
+    difference = change_text(words, one, words.unit)
     rests = f"{sides_text(words, one)}; {one.difference.n:,} answers each, {one.properties} properties"
     if one.beyond_chance:
         way = words.more if (one.difference.value or 0) > 0 else words.less
@@ -91,13 +90,15 @@ def _changed(changed: Change, flips: Sequence[tuple[str, str, int]], repeats: Se
         return ["No answer could be read in both runs."]
     count = sum(times for *_, times in flips)
     if not count:
-        return [f"All {one.n:,} pairs of answers were read alike."]
+        return [f"All {one.n:,} pairs of answers got the same label."]
     most = ", ".join(f"{times:,} from {a} to {b}" for a, b, times in flips[:3])
     again = [
-        f"{100 * differ / of:.1f} % of answers of {name}" for name, (differ, of) in zip("AB", repeats, strict=True) if of
+        f"{100 * differ / of:.1f} % of answers of {name}"
+        for name, (differ, of) in zip("AB", repeats, strict=True)
+        if of
     ]
     chance = f" Asked the same question again, {' and '.join(again)} were read differently too." if again else ""
-    return [f"{count:,} of {one.n:,} pairs of answers were read differently; most: {most}.{chance}"]
+    return [f"{count:,} of {one.n:,} pairs of answers got different labels; most: {most}.{chance}"]
 
 
 def warnings(a: Side, b: Side, paired: Paired) -> tuple[str, ...]:
@@ -108,7 +109,8 @@ def warnings(a: Side, b: Side, paired: Paired) -> tuple[str, ...]:
         f"The runs were read by different judges ({a.judge} and {b.judge}); some of the difference may be theirs. "
         "Name one with --judge.": a.judge != b.judge,
         "The runs were made in different modes; only questions worded alike in both are compared.": a.mode != b.mode,
-        "Less than half of the smaller run is shared; the rest is not compared.": paired.common < FEW_IN_COMMON * smaller,
+        "Less than half of the smaller run is shared; the rest is not compared.":
+            paired.common < FEW_IN_COMMON * smaller,
         f"The shared questions are about {properties} properties only; intervals over so few are wide, and rough.":
             properties < FEW_PROPERTIES,
     }  # fmt: skip
@@ -130,13 +132,17 @@ def signed(words: Phrase, value: float) -> str:
     return text.replace("-", "−") if text.startswith("-") else f"+{text}"
 
 
-def change_text(words: Phrase, one: Estimate) -> str:
-    """ "−4.2 [−6.0, −2.5]"."""
-    if one.value is None:
+def change_text(words: Phrase, one: Change, unit: str = "") -> str:
+    """ "−4.2 points [−6.0, −2.5]"."""
+    found = one.difference
+    if found.value is None:
         return "–"
-    if one.low is None or one.high is None:
-        return signed(words, one.value)
-    return f"{signed(words, one.value)} [{signed(words, one.low)}, {signed(words, one.high)}]"
+    value = signed(words, found.value) + unit
+    if one.properties == 1:
+        return f"{value} (1 property)"  # no interval but the whole
+    if found.low is None or found.high is None:
+        return value
+    return f"{value} [{signed(words, found.low)}, {signed(words, found.high)}]"
 
 
 def sides_text(words: Phrase, one: Change) -> str:
