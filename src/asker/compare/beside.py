@@ -128,7 +128,8 @@ def _notes(columns: Sequence[Column], printed: dict[str, Printed]) -> Iterator[s
         systems = [name for name, one in zip(printed["absolute"].systems, printed["absolute"].designs, strict=True)
                    if one == design]  # fmt: skip
         same = [one.name for one in columns if one.design == design]
-        yield f"{', '.join(systems)}: {words}{'; so ' + ', '.join(same) if same else ''}."
+        as_large = f"; as large, with properties of our own: {', '.join(same)}" if same else ""
+        yield f"{', '.join(systems)}: {words}{as_large}"
     yield from dict.fromkeys(note.text for table in printed.values() for note in table.notes)
     yield "Published figures are printed without intervals or numbers of answers."
     yield "Term 1 counts reproaches affirmed, so its figures cannot be held against the tables above."
