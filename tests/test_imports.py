@@ -14,8 +14,8 @@ FLOORS = (
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"ask", "consult", "judging", "evaluate", "export", "checking"},
     {"folder"},
-    {"run", "merge", "manual"},
-    {"cli", "__main__"},
+    {"run", "merge", "manual", "compare", "gate", "junit"},
+    {"cli", "pytest_plugin", "__main__"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 PLUGINS = FLOORS[4] - {"report"}

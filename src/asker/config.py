@@ -17,6 +17,7 @@ from asker.errors import InputError, UnknownName
 from asker.types import Kind, Polarity
 
 PREFIX = "ASKER_"
+SECTIONS = ("gate",)  # parts of audit.toml that are no settings of an audit; whoever needs one reads it
 Words = tuple[str, ...]
 
 
@@ -82,13 +83,17 @@ def resolve(
     return Settings(**checked)
 
 
-def _from_file(file: Path) -> dict[str, Any]:
+def read_toml(file: Path) -> dict[str, Any]:
     try:
-        found = tomllib.loads(file.read_text("utf-8"))
+        return tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {file}: {error.strerror or error}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError(f"{file} is not TOML: {error}") from error
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    found = {name: value for name, value in read_toml(file).items() if name not in SECTIONS}
     for name in found:
         if name.replace("-", "_") not in Settings.__struct_fields__:
             raise UnknownName("setting", name, Settings.__struct_fields__, str(file))

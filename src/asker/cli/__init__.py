@@ -17,6 +17,8 @@ VERBS = {
     "judge": "Judge the answers of a run, or of a file.",
     "judge-eval": "Compare a judge with labels given by people.",
     "report": "Measure a run and write its page.",
+    "compare": "Compare two runs question by question, or several in the tables of the papers.",
+    "gate": "Hold a run against limits, for continuous integration.",
     "merge": "Join runs that were asked apart.",
     "export": "Write the records of a run as Parquet, CSV or JSON lines.",
     "manual": "Ask by hand: write question sheets, read them back.",

@@ -77,7 +77,7 @@ class Group(NamedTuple):
 def render(report: Report, about: About) -> str:
     """The whole page."""
     figures, maps, groups = _views(report.tables)
-    return _template().render(
+    return template("page.html.j2").render(
         report=report,
         about=about,
         summary=[no_break(line) for line in report.summary],
@@ -189,7 +189,8 @@ def _words() -> dict[str, Any]:
 
 
 @cache
-def _template() -> Template:
+def template(name: str) -> Template:
+    """One of our templates."""
     # finalize sees every value that is printed: nothing reaches the page uncleaned, nor, by autoescape, unescaped.
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
@@ -201,7 +202,7 @@ def _template() -> Template:
     )
     environment.filters["thousands"] = "{:,}".format
     environment.globals["css"] = _css()
-    return environment.get_template("page.html.j2")
+    return environment.get_template(name)
 
 
 def _css() -> Markup:

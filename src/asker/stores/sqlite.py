@@ -229,6 +229,14 @@ class SqliteStore:
             (judge,),
         )
 
+    def keyed_outcomes(self, judge: str) -> Iterator[tuple[str, int, int, str | None, int]]:
+        """Content key, sample, question, label and refused of every answer, in order of question."""
+        return self._db.execute(
+            "SELECT a.key, a.sample, a.question, v.label, coalesce(v.refused, 0) FROM answers a LEFT JOIN verdicts v "
+            "ON v.judge = ? AND v.question = a.question AND v.sample = a.sample ORDER BY a.question, a.sample",
+            (judge,),
+        )
+
     def answers(self, questions: Iterable[int] | None = None) -> Iterator[Answer]:
         if questions is None:
             yield from self._answers("1 ORDER BY question, sample")
