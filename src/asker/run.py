@@ -18,7 +18,7 @@ from asker.folder import Run, suite_of, writing
 from asker.judging import judge, open_judge
 from asker.spending import WRAPPING, Purse, Usage, price_of
 from asker.targets import Options, open_target
-from asker.types import BIASED, Dataset, JudgeError, Record, Reply, Report, Target
+from asker.types import BIASED, Dataset, Informed, JudgeError, Record, Reply, Report, Target
 
 HOW = (
     "out",
@@ -60,6 +60,8 @@ def target_of(settings: Settings) -> Target:
 
 def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
     settings = run.settings
+    if isinstance(target, Informed):
+        target.learn(run.plan)
     limits = Limits(
         concurrency=settings.concurrency,
         per_minute=settings.rate,
