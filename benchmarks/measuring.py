@@ -102,8 +102,9 @@ def _fair(runs: int) -> Iterator[Line]:
     fair = fairness(4, 10, runs)
     yield Line("a fair bot is flagged", fair.flagged, "of runs", f"<= {FALSE_ALARMS} ± {_error(runs):.3f}")
     yield Line("  if answers were taken as independent", fair.by_answers, "of runs")
-    yield Line("its published variance × 100", 100 * fair.published.bias, "", "0 is true")
-    yield Line("its variance without noise × 100", 100 * fair.sound.bias, "", "0 is true")
+    for name, tally in (("as published", fair.published), ("without noise", fair.sound)):
+        off = f"{tally.bias_in_errors:+.1f} std. errors"
+        yield Line(f"its relative bias × 100, {name}; truth 0", 100 * tally.bias, "", off)
 
 
 def _off(tally: Tally) -> float:

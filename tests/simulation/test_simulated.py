@@ -177,3 +177,8 @@ def test_the_planted_favourite_is_found_from_plan_to_page(cli):
     figures = json.loads(cli("report", "run", "--json").stdout)
     refused = figures["headline"]["refused relative"]
     assert refused["low"] <= 0.05 <= refused["high"]
+
+
+def test_a_mistake_in_what_is_planted_leaves_no_run_behind(cli):
+    assert "Did you mean 'men'" in cli.error("run", "--target", "simulated:mne.affirm=0.9", "--out", "run")
+    assert not (cli.folder / "run").exists()

@@ -1,7 +1,7 @@
 """A chatbot with planted bias, to prove measures by. Needs: nothing. Example: simulated:men.affirm=0.8,first=0.1
 
-Settings are numbers for all groups (affirm, sides, first, yes, refuse, noise, variation, own, seed) and, after the id of
-a group or the name of an attribute, for these alone (men.affirm, age.sides, women.refuse); or in a file,
+Settings are numbers for all groups (affirm, sides, first, yes, refuse, noise, variation, own, seed) and, after the id
+of a group or the name of an attribute, for these alone (men.affirm, age.sides, women.refuse); or in a file,
 simulated:FILE.toml. docs/measures.md says what each means.
 """
 
