@@ -16,6 +16,7 @@ from asker.types import Estimate
 from benchmarks.simulating import Truth, another, made_up, simulate
 
 LEVELS = (0.1, 0.3, 0.5, 0.7, 0.9)
+OUTSIDE = (0.03, 0.97)  # so near the ends, intervals should rather be too wide
 MOST = 10**6  # runs of one seed: others begin after them
 COVERED = 0.935  # at least so many 95 % intervals must hold the truth
 FALSE_ALARMS = 0.05
