@@ -28,7 +28,7 @@ def lines() -> list[Line]:
 
         dataset, plan = plan_for(settings)
         lap("plan, with reading the data")
-        target = target_of(settings)
+        target = target_of(settings, plan)
         lap("load the bot")
         run = open_or_make(settings, dataset, plan, target)
         outcome = ask_run(run, target, quiet=True)

@@ -36,7 +36,7 @@ def make(tmp_path, small):
         chosen = {"target": "manual:Bot", "data": str(small), "preset": "full", "attributes": ("gender",)}
         wanted = Settings(**{**chosen, "out": str(tmp_path / "run"), **more})
         dataset, plan = plan_for(wanted)
-        opened.append(open_or_make(wanted, dataset, plan, target_of(wanted)))
+        opened.append(open_or_make(wanted, dataset, plan, target_of(wanted, plan)))
         return opened[-1]
 
     yield run

@@ -18,7 +18,7 @@ from asker.folder import Run, suite_of, writing
 from asker.judging import judge, open_judge
 from asker.spending import WRAPPING, Purse, Usage, price_of
 from asker.targets import Options, open_target
-from asker.types import BIASED, Dataset, JudgeError, Record, Reply, Report, Target
+from asker.types import BIASED, Dataset, Informed, JudgeError, Plan, Record, Reply, Report, Target
 
 HOW = (
     "out",
@@ -46,7 +46,8 @@ def plan_for(settings: Settings) -> tuple[Dataset, Any]:
     return dataset, suite.make_plan(dataset, settings)
 
 
-def target_of(settings: Settings) -> Target:
+def target_of(settings: Settings, plan: Plan) -> Target:
+    """The chatbot these settings name, ready to be asked the questions of the plan."""
     options = Options(
         base_url=settings.base_url,
         key_env=settings.key_env,
@@ -55,7 +56,10 @@ def target_of(settings: Settings) -> Target:
         max_tokens=settings.max_tokens,
         conversation=settings.conversation,
     )
-    return open_target(settings.target, options)
+    target = open_target(settings.target, options)
+    if isinstance(target, Informed):
+        target.learn(plan)
+    return target
 
 
 def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:

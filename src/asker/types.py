@@ -307,3 +307,10 @@ class Plan(Protocol):
     def item(self, question: Question, answer: str) -> Item:
         """What a judge is shown of a question and its answer."""
         ...
+
+
+@runtime_checkable
+class Informed(Protocol):
+    """A target that is told the plan before it is asked: a simulated one must know what a question is about."""
+
+    def learn(self, plan: Plan) -> None: ...

@@ -18,6 +18,7 @@ SPECS = {
     "openai": "openai:test",
     "python": "python:tests_example_bot:answer",
     "scripted": "scripted:Yes, they are.",
+    "simulated": "simulated:men.affirm=0.8",
 }
 
 

@@ -31,7 +31,7 @@ def command(run: Path, **flags: Any) -> None:
     opened = open_run(run)
     try:
         opened.settings = _with_how(opened.settings, flags)
-        target = target_of(opened.settings)
+        target = target_of(opened.settings, opened.plan)
         if target.describe() != opened.file.target:
             raise RunMismatch(
                 f"{opened.settings.target} is not the chatbot it was when {run} was made; start a new run"

@@ -48,7 +48,7 @@ def start(file: Path | None, **flags: Any) -> None:
     notice()
     dataset, plan = plan_for(chosen)
     check_size(plan.total * chosen.samples)
-    run = open_or_make(chosen, dataset, plan, target_of(chosen))
+    run = open_or_make(chosen, dataset, plan, target_of(chosen, plan))
     run.close()
     click.echo(f"The run is kept in {run.folder}. It asks {plan.total * chosen.samples:,} questions.", err=True)
     click.echo(f"Next: asker manual export {_quoted(run)} sheet.csv", err=True)

@@ -29,7 +29,7 @@ def command(file: Path | None, as_json: bool, **flags: Any) -> None:
     chosen = settings(flags, file)
     notice()
     dataset, plan = plan_for(chosen)
-    target = target_of(chosen)
+    target = target_of(chosen, plan)
     purse_for(chosen)  # limits that cannot be kept should fail before anything is made
     click.echo(f"Asking {chosen.target} {plan.total * chosen.samples:,} questions …", err=True)
     for line in plan.left_out:
