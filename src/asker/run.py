@@ -17,6 +17,7 @@ from asker.files import written_whole
 from asker.folder import Run, suite_of, writing
 from asker.judging import judge, open_judge
 from asker.spending import WRAPPING, Purse, Usage, price_of
+from asker.stopping import Watch, could_stop, rule_of
 from asker.targets import Options, open_target
 from asker.types import BIASED, Dataset, JudgeError, Record, Reply, Report, Target
 
@@ -68,8 +69,10 @@ def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
         retries=settings.retries,
         minutes=settings.minutes,
     )
+    rule = rule_of(settings, run.plan)
+    watch = Watch(run, rule) if rule else None
     with writing(run.folder):
-        return ask(
+        outcome = ask(
             run.plan,
             target,
             run.store,
@@ -79,7 +82,15 @@ def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
             purse=_purse(run),
             cache=_cache(run, target),
             quiet=quiet,
+            enough=watch.look if watch else None,
         )
+        return _last_look(outcome, watch) if watch and outcome.ended == "complete" else outcome
+
+
+def _last_look(outcome: Outcome, watch: Watch) -> Outcome:
+    """Asked to the end: whether the rule was reached is said all the same, and recorded."""
+    watch.look()
+    return msgspec.structs.replace(outcome, reason=watch.verdict())
 
 
 def purse_for(settings: Settings, spent: Usage | None = None, reported: Usage | None = None) -> Purse:
@@ -143,7 +154,9 @@ def measure_run(
     rows = run.store.outcomes(reader)
     who = bot_name(run)
     common = run.store.commonest(reader, BIASED)
-    report: Report = suite_of(run.settings).measure(run.plan, rows, record, run.settings, who, common, people, error)
+    report: Report = suite_of(run.settings).measure(
+        run.plan, rows, record, run.settings, who, common, people, error, could_stop(run)
+    )
     return report
 
 
