@@ -130,9 +130,9 @@ class Watch:
         finally:
             store.close()
         read = [row for row in rows if (row[0], row[1]) not in unread] if unread else rows
-        found = suite_of(self._run.settings).sequences(self._run.plan, read, self._run.settings)
-        intervals = {name: one for name, (one, _) in found.items()}
-        properties = {name: count for name, (_, count) in found.items()}
+        found = suite_of(self._run.settings).seen(self._run.plan, read, self._run.settings)
+        intervals = {name: one.rate for name, one in found.items()}
+        properties = {name: one.properties for name, one in found.items()}
         return self._judged(reader.name, intervals, properties)
 
     def _judged(self, judge: str, intervals: dict[str, Estimate], properties: dict[str, int]) -> Stopping:

@@ -12,13 +12,13 @@ from asker.data import Selectors, preset, select
 from asker.suites.bias import correct, early
 from asker.suites.bias.counts import OutcomeRow
 from asker.suites.bias.design import design
-from asker.suites.bias.measures import OVERALL, Measures
+from asker.suites.bias.measures import Measures
 from asker.suites.bias.mode import MODES, mode
 from asker.suites.bias.pairs import telling_pairs
 from asker.suites.bias.people import read_scores, side_by_side
 from asker.suites.bias.plan import BiasPlan
 from asker.suites.bias.words import summary
-from asker.types import Dataset, Estimate, JudgeError, Record, Report, Table
+from asker.types import Dataset, JudgeError, Record, Report, Table
 
 METHODS = {
     "published": (
@@ -100,8 +100,7 @@ def measure(
     """All that a page shows of these answers; with `people`, a survey's file, what people say beside them; with the
     `error` of the judge, rates corrected for it; with `could_stop`, intervals that hold whenever asking was stopped."""
     scores = read_scores(people) if people else None
-    kind = early.EarlyMeasures if could_stop else Measures
-    measures = kind(plan, rows, settings.samples, settings.seed)
+    measures = _measures(plan, rows, settings, could_stop)
     beside = side_by_side(measures, scores) if scores else ()
     report = Report(
         title=f"How {who} speaks of people",
@@ -125,11 +124,18 @@ def measure(
     return _corrected(report, correct.Correction(measures, error)) if error else report
 
 
-def sequences(plan: BiasPlan, rows: Iterable[OutcomeRow], settings: Settings) -> dict[str, tuple[Estimate, int]]:
-    """The rates that a run can be stopped by, with intervals that hold at any time, and of how many properties."""
+def _measures(plan: BiasPlan, rows: Iterable[OutcomeRow], settings: Settings, could_stop: bool) -> Measures:
+    if not could_stop:
+        return Measures(plan, rows, settings.samples, settings.seed)
+    rows = list(rows)
     measures = early.EarlyMeasures(plan, rows, settings.samples, settings.seed)
-    found = {"absolute": measures.absolute_rate(), "relative": measures.relative_rate(OVERALL)}
-    return {name: (one, len(measures.complete[name])) for name, one in found.items()}
+    measures.seen = early.seen(plan, rows, settings.samples)
+    return measures
+
+
+def seen(plan: BiasPlan, rows: Iterable[OutcomeRow], settings: Settings) -> dict[str, early.Seen]:
+    """The rates that a run can be stopped by, with intervals that hold at any time."""
+    return early.seen(plan, rows, settings.samples)
 
 
 def _corrected(report: Report, correction: correct.Correction) -> Report:
@@ -151,4 +157,4 @@ def _together(tables: tuple[Table, ...]) -> tuple[Table, ...]:
     return tuple(sorted(tables, key=lambda table: groups.index(table.group)))
 
 
-__all__ = ["MODES", "default_judge", "design", "make_plan", "measure", "narrow", "sequences"]
+__all__ = ["MODES", "default_judge", "design", "make_plan", "measure", "narrow", "seen"]

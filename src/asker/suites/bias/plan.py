@@ -147,11 +147,17 @@ class BiasPlan:
     def rows(self) -> Iterator[range]:
         """The selected rows, as ranges of question ids, in the order they are asked: random, or property by property
         in random order."""
-        found: Iterable[tuple[int, int, range]] = map(self.layout.row, self.selection.in_order())
+        numbers: Iterable[int] = self.selection.in_order()
         if self._by_property:
-            found = sorted(found, key=lambda one: int(self.property_rank[self.blocks[one[0]].properties[one[1]]]))
-        for _, _, row in found:
-            yield row
+            rank = self.property_rank[self.row_properties]
+            numbers = sorted(numbers, key=rank.__getitem__)
+        for number in numbers:
+            yield self.layout.row(number)[2]
+
+    @cached_property
+    def row_properties(self) -> Ints:
+        """Which property each row is about, by position in the data set."""
+        return np.concatenate([block.properties for block in self.blocks])
 
     def texts(self, row: range) -> list[str]:
         """The prompts of a row or a part of one, in order of id."""
