@@ -7,7 +7,6 @@ run goes on; what goes wrong with the chatbot ends the run with a sentence, and 
 from __future__ import annotations
 
 import asyncio
-import random
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -21,7 +20,7 @@ from msgspec import Struct
 from asker.cache import AnswerCache
 from asker.errors import Retryable, StoreError, TargetError, TargetUnusable
 from asker.keys import redacted
-from asker.pacing import Gate, Pace
+from asker.pacing import Gate, Limits, Pace, back_off
 from asker.plan import content_key
 from asker.progress import Progress, duration
 from asker.spending import Purse, Usage
@@ -33,17 +32,6 @@ TOO_LONG = 900.0  # seconds of Retry-After that we sit out; for longer it is bet
 PATIENCE = 5.0  # seconds that questions in flight are waited for after Ctrl-C
 MORE, LEAST = 1.05, 100  # answers are looked at anew when there are so many times more, and at least so many
 SLICE = 0.05  # seconds a chatbot that answers at once may keep the event loop to itself
-
-
-class Limits(Struct, frozen=True):
-    """How a chatbot may be asked. None of it changes what is asked."""
-
-    concurrency: int = 16
-    per_minute: float | None = None
-    tokens_per_minute: float | None = None
-    timeout: float = 60.0
-    retries: int = 5
-    minutes: float | None = None
 
 
 class Outcome(Struct, frozen=True):
@@ -102,10 +90,9 @@ class _Session:
         self, plan: Plan, target: Target, store: AskStore, limits: Limits, seed: int, samples: int, purse: Purse,
         cache: AnswerCache | None, quiet: bool, enough: Callable[[], str | None] | None,
     ) -> None:  # fmt: skip
-        self._enough = enough
         self._error: Exception | None = None  # that ended the looking
         self._plan, self._target, self._store, self._limits = plan, target, store, limits
-        self._seed, self._samples, self._purse, self._cache = seed, samples, purse, cache
+        self._seed, self._samples, self._purse, self._cache, self._enough = seed, samples, purse, cache, enough
         self._already = store.counts()["answered"]
         self._progress = Progress("asking", plan.total * samples, self._already, quiet=quiet)
         self._gate = Gate(limits.concurrency)
@@ -270,7 +257,7 @@ class _Session:
         self._gate.overrun()
         if error.after is not None:
             self._pace.hold(error.after)
-        await self._pause(_back_off(trial.attempts, trial.seed) if error.after is None else error.after)
+        await self._pause(back_off(trial.attempts, trial.seed) if error.after is None else error.after)
         return True
 
     async def _pause(self, seconds: float) -> None:
@@ -411,8 +398,3 @@ class _Trial:
 
 class _NoMoney(Exception):
     """Another question could pass the limit on cost or tokens."""
-
-
-def _back_off(attempt: int, seed: int) -> float:
-    """0.5, 1, 2 … 30 s, each times 0.5 to 1.5, so that many workers do not come back together."""
-    return min(30.0, 0.5 * 2.0 ** (attempt - 1)) * random.Random(f"{seed}:{attempt}").uniform(0.5, 1.5)

@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 
 from asker import data
-from asker.ask import Limits, Outcome, ask
+from asker.ask import Outcome, ask
 from asker.cache import AnswerCache
 from asker.config import Settings
 from asker.errors import InputError, StoreError
 from asker.files import written_whole
 from asker.folder import Run, suite_of, writing
 from asker.judging import judge, open_judge
+from asker.pacing import Limits
 from asker.spending import WRAPPING, Purse, Usage, price_of
 from asker.stopping import Watch, could_stop, rule_of
 from asker.targets import Options, open_target
