@@ -8,13 +8,13 @@ import asker
 SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
-    {"registry", "config", "stats", "progress", "pacing", "spending", "cache", "keys", "files"},
+    {"registry", "config", "stats", "power", "sequences", "progress", "pacing", "spending", "cache", "keys", "files"},
     {"plan"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"ask", "consult", "judging", "evaluate", "export", "checking"},
     {"folder"},
-    {"run", "merge", "manual", "compare", "gate", "junit"},
+    {"run", "stopping", "merge", "manual", "compare", "gate", "junit"},
     {"cli", "pytest_plugin", "__main__"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

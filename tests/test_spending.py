@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asker.ask import Limits, ask
+from asker.ask import ask
 from asker.errors import InputError
+from asker.pacing import Limits
 from asker.spending import Price, Purse, Usage, price_of
 from asker.stores.sqlite import SqliteStore
 from asker.targets import Options, open_target

@@ -7,10 +7,9 @@ run goes on; what goes wrong with the chatbot ends the run with a sentence, and 
 from __future__ import annotations
 
 import asyncio
-import random
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from typing import Protocol
@@ -21,7 +20,7 @@ from msgspec import Struct
 from asker.cache import AnswerCache
 from asker.errors import Retryable, StoreError, TargetError, TargetUnusable
 from asker.keys import redacted
-from asker.pacing import Gate, Pace
+from asker.pacing import Gate, Limits, Pace, back_off
 from asker.plan import content_key
 from asker.progress import Progress, duration
 from asker.spending import Purse, Usage
@@ -31,24 +30,14 @@ IN_A_ROW = 10  # so many failures with no answer between them, and it is the cha
 ROWS = 5  # once it has answered, over so many rows: a property that is filtered away is no reason to stop
 TOO_LONG = 900.0  # seconds of Retry-After that we sit out; for longer it is better to come back
 PATIENCE = 5.0  # seconds that questions in flight are waited for after Ctrl-C
+MORE, LEAST = 1.05, 100  # answers are looked at anew when there are so many times more, and at least so many
 SLICE = 0.05  # seconds a chatbot that answers at once may keep the event loop to itself
-
-
-class Limits(Struct, frozen=True):
-    """How a chatbot may be asked. None of it changes what is asked."""
-
-    concurrency: int = 16
-    per_minute: float | None = None
-    tokens_per_minute: float | None = None
-    timeout: float = 60.0
-    retries: int = 5
-    minutes: float | None = None
 
 
 class Outcome(Struct, frozen=True):
     """How a session of asking ended."""
 
-    ended: str  # "complete", "stopped" by the user, out of "time", "spent", or "unusable"
+    ended: str  # "complete", "enough", "stopped" by the user, out of "time", "spent", or "unusable"
     answered: int
     failed: int
     already: int  # answers that were stored before
@@ -88,18 +77,22 @@ def ask(
     purse: Purse | None = None,
     cache: AnswerCache | None = None,
     quiet: bool = False,
+    enough: Callable[[], str | None] | None = None,
 ) -> Outcome:
-    """Ask what is left of the plan. Returns also when stopped, out of time or money, or the chatbot is unusable."""
-    return uvloop.run(_Session(plan, target, store, limits, seed, samples, purse or Purse(), cache, quiet).run())
+    """Ask what is left of the plan. Returns also when stopped, out of time or money, or the chatbot is unusable; or
+    when `enough`, called in a thread now and then, gives a reason why nothing more need be asked."""
+    session = _Session(plan, target, store, limits, seed, samples, purse or Purse(), cache, quiet, enough)
+    return uvloop.run(session.run())
 
 
 class _Session:
     def __init__(
         self, plan: Plan, target: Target, store: AskStore, limits: Limits, seed: int, samples: int, purse: Purse,
-        cache: AnswerCache | None, quiet: bool,
+        cache: AnswerCache | None, quiet: bool, enough: Callable[[], str | None] | None,
     ) -> None:  # fmt: skip
+        self._error: Exception | None = None  # that ended the looking
         self._plan, self._target, self._store, self._limits = plan, target, store, limits
-        self._seed, self._samples, self._purse, self._cache = seed, samples, purse, cache
+        self._seed, self._samples, self._purse, self._cache, self._enough = seed, samples, purse, cache, enough
         self._already = store.counts()["answered"]
         self._progress = Progress("asking", plan.total * samples, self._already, quiet=quiet)
         self._gate = Gate(limits.concurrency)
@@ -118,7 +111,11 @@ class _Session:
         self._catch_signals()
         ended = "broken"
         try:
-            await self._work()
+            await self._look()
+            if not self._stop:
+                await self._work()
+            if self._error:
+                raise self._error
             ended = self._stop or "complete"
         finally:
             self._progress.finish()
@@ -137,7 +134,7 @@ class _Session:
         pending = self._pending()
         workers = self._limits.concurrency if self._target.parallel else 1
         self._tasks = [asyncio.create_task(self._worker(pending)) for _ in range(workers)]
-        around = [asyncio.create_task(self._tick()), asyncio.create_task(self._watch_the_clock())]
+        around = [asyncio.create_task(one()) for one in (self._tick, self._watch_the_clock, self._look_now_and_then)]
         try:
             _, running = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_EXCEPTION)
             for task in running:
@@ -260,7 +257,7 @@ class _Session:
         self._gate.overrun()
         if error.after is not None:
             self._pace.hold(error.after)
-        await self._pause(_back_off(trial.attempts, trial.seed) if error.after is None else error.after)
+        await self._pause(back_off(trial.attempts, trial.seed) if error.after is None else error.after)
         return True
 
     async def _pause(self, seconds: float) -> None:
@@ -363,6 +360,23 @@ class _Session:
             await asyncio.sleep(60 * self._limits.minutes)
             self._wind_down("time", f"{self._limits.minutes:g} minutes are over")
 
+    async def _look_now_and_then(self) -> None:
+        seen = self._progress.done
+        while self._enough:
+            await asyncio.sleep(0.2)
+            if self._progress.done >= max(MORE * seen, seen + LEAST):
+                seen = self._progress.done
+                await self._look()
+
+    async def _look(self) -> None:
+        """Whether the answers so far are enough; in a thread, as they are judged for it."""
+        try:
+            reason = await asyncio.to_thread(self._enough) if self._enough else None
+        except Exception as error:
+            self._error, reason = error, str(error)
+        if reason is not None and self._stop is None:
+            self._wind_down("enough", reason)
+
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(0.2)
@@ -384,8 +398,3 @@ class _Trial:
 
 class _NoMoney(Exception):
     """Another question could pass the limit on cost or tokens."""
-
-
-def _back_off(attempt: int, seed: int) -> float:
-    """0.5, 1, 2 … 30 s, each times 0.5 to 1.5, so that many workers do not come back together."""
-    return min(30.0, 0.5 * 2.0 ** (attempt - 1)) * random.Random(f"{seed}:{attempt}").uniform(0.5, 1.5)

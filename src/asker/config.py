@@ -53,6 +53,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     rate: float | None = None
     token_rate: float | None = None
     minutes: float | None = None
+    stop_when: str | None = None
     max_cost: float | None = None
     max_total_tokens: int | None = None
     price: str | None = None

@@ -14,10 +14,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from asker import registry
-from asker.ask import Limits, ask
+from asker.ask import ask
 from asker.cache import AnswerCache
 from asker.config import PREFIX, Settings, resolve
 from asker.errors import InputError, TargetUnusable
+from asker.pacing import Limits
 from asker.spending import Purse, price_of
 from asker.targets import Options, open_target
 from asker.types import Answer, Item, Question, Target

@@ -4,6 +4,7 @@
         run.json          what was asked of whom, with which versions, seed and data
         data.json         the groups and properties themselves
         answers.sqlite    every answer and every verdict
+        stopping.json     what the last look saw, if asking could stop early
         report.html       the page
 
 A run is made whole or not at all: its folder is filled beside its place and then moved there.

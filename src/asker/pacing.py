@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import time
 from collections import deque
+
+from msgspec import Struct
+
+
+class Limits(Struct, frozen=True):
+    """How a chatbot may be asked. None of it changes what is asked."""
+
+    concurrency: int = 16
+    per_minute: float | None = None
+    tokens_per_minute: float | None = None
+    timeout: float = 60.0
+    retries: int = 5
+    minutes: float | None = None
 
 
 class Gate:
@@ -84,3 +98,8 @@ class Pace:
 
     def hold(self, seconds: float) -> None:
         self._held = max(self._held, time.monotonic() + seconds)
+
+
+def back_off(attempt: int, seed: int) -> float:
+    """0.5, 1, 2 … 30 s, each times 0.5 to 1.5, so that many workers do not come back together."""
+    return min(30.0, 0.5 * 2.0 ** (attempt - 1)) * random.Random(f"{seed}:{attempt}").uniform(0.5, 1.5)

@@ -9,14 +9,16 @@ from typing import Any
 import msgspec
 
 from asker import data
-from asker.ask import Limits, Outcome, ask
+from asker.ask import Outcome, ask
 from asker.cache import AnswerCache
 from asker.config import Settings
 from asker.errors import InputError, StoreError
 from asker.files import written_whole
 from asker.folder import Run, suite_of, writing
 from asker.judging import judge, open_judge
+from asker.pacing import Limits
 from asker.spending import WRAPPING, Purse, Usage, price_of
+from asker.stopping import Watch, could_stop, rule_of
 from asker.targets import Options, open_target
 from asker.types import BIASED, Dataset, Informed, JudgeError, Plan, Record, Reply, Report, Target
 
@@ -72,8 +74,10 @@ def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
         retries=settings.retries,
         minutes=settings.minutes,
     )
+    rule = rule_of(settings, run.plan)
+    watch = Watch(run, rule) if rule else None
     with writing(run.folder):
-        return ask(
+        outcome = ask(
             run.plan,
             target,
             run.store,
@@ -83,7 +87,15 @@ def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
             purse=_purse(run),
             cache=_cache(run, target),
             quiet=quiet,
+            enough=watch.look if watch else None,
         )
+        return _last_look(outcome, watch) if watch and outcome.ended == "complete" else outcome
+
+
+def _last_look(outcome: Outcome, watch: Watch) -> Outcome:
+    """Asked to the end: whether the rule was reached is said all the same, and recorded."""
+    watch.look()
+    return msgspec.structs.replace(outcome, reason=watch.verdict())
 
 
 def purse_for(settings: Settings, spent: Usage | None = None, reported: Usage | None = None) -> Purse:
@@ -147,7 +159,9 @@ def measure_run(
     rows = run.store.outcomes(reader)
     who = bot_name(run)
     common = run.store.commonest(reader, BIASED)
-    report: Report = suite_of(run.settings).measure(run.plan, rows, record, run.settings, who, common, people, error)
+    report: Report = suite_of(run.settings).measure(
+        run.plan, rows, record, run.settings, who, common, people, error, could_stop(run)
+    )
     return report
 
 

@@ -12,7 +12,7 @@ from asker.errors import AskerError
 
 VERBS = {
     "run": "Plan, ask, judge, measure and report, in one go.",
-    "plan": "Count the questions, show a sample, or write them all to a file.",
+    "plan": "Count the questions, tell what they cost and can show, or write them to a file.",
     "ask": "Go on asking the questions of a run.",
     "judge": "Judge the answers of a run, or of a file.",
     "judge-eval": "Compare a judge with labels given by people.",

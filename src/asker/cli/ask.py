@@ -26,6 +26,7 @@ def command(run: Path, **flags: Any) -> None:
 
     \b
     Example: asker ask runs/alice-quick-sound-1f2e3d4c
+             asker ask runs/alice-quick-sound-1f2e3d4c --stop-when 'width<=0.1'
     """
     notice()
     opened = open_run(run)
@@ -72,10 +73,12 @@ def say_outcome(outcome: Outcome) -> None:
         parts.append(f"{outcome.already:,} were there already")
     if outcome.failed:
         parts.append(f"{outcome.failed:,} failed and will be tried again next time")
-    if outcome.ended != "complete":
+    if outcome.ended not in ("complete", "enough"):
         parts.append(f"{outcome.in_flight} were in flight; the same command goes on from here")
     if outcome.usage.total:
         money = f", ${outcome.money:,.4f}" if outcome.money is not None else ""
         parts.append(f"{outcome.usage.tokens_in:,} tokens in and {outcome.usage.tokens_out:,} out so far{money}")
-    why = {"complete": "", "unusable": "Stopped. "}.get(outcome.ended, f"Stopped: {shown(outcome.reason, 300)}. ")
-    click.echo(why + ", ".join(parts) + ".", err=True)
+    reason = shown(outcome.reason, 300)
+    whole = f"All is asked: {reason}. " if reason else ""
+    why = {"complete": whole, "enough": f"Enough is asked: {reason}. ", "unusable": "Stopped. "}
+    click.echo(why.get(outcome.ended, f"Stopped: {reason}. ") + ", ".join(parts) + ".", err=True)

@@ -50,6 +50,7 @@ HOW = [
     _flag("--rate", "Requests a minute at most."),
     _flag("--token-rate", "Tokens a minute at most."),
     _flag("--minutes", "Stop asking after so long; what was asked is a fair sample."),
+    _flag("--stop-when", "Stop asking once a rate is exact enough, for example 'width(absolute)<=0.1'."),
     _flag("--max-cost", "Dollars this run may cost, never passed. Needs --max-tokens."),
     _flag("--max-total-tokens", "Tokens this run may use, never passed. Needs --max-tokens."),
     _flag("--price", "Dollars per million tokens as IN,OUT, for models we have no price of."),

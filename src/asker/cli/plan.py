@@ -1,4 +1,4 @@
-"""asker plan: what would be asked."""
+"""asker plan: what would be asked, what it takes, and what it can show."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ import click
 import msgspec
 
 from asker.cli import notice
+from asker.cli._power import SUPPOSED, Wish, lines, power_of, say, wish_for
 from asker.cli.options import FILE, HOW, JSON, WHAT, WHOM, settings, with_flags
 from asker.config import Settings
 from asker.export import write_questions
+from asker.folder import suite_of
+from asker.power import Design
 from asker.progress import duration
 from asker.run import plan_for
 from asker.spending import expected, price_of
+from asker.types import Dataset
 
 ANSWER = 100  # tokens we suppose an answer has when no limit is set
 
@@ -28,60 +32,86 @@ ANSWER = 100  # tokens we suppose an answer has when no limit is set
     "--questions", type=click.Path(path_type=Path), help="Write all questions to a .parquet, .csv or .jsonl file."
 )
 @click.option("--show", default=8, show_default=True, help="How many sample questions to print.")
+@click.option("--detect", type=float, help="Find the smallest --budget that shows this difference between two groups.")
 @JSON
-def command(file: Path | None, questions: Path | None, show: int, as_json: bool, **flags: Any) -> None:
-    """Count the questions, show a sample, or write them all to a file.
+def command(
+    file: Path | None, questions: Path | None, show: int, detect: float | None, as_json: bool, **flags: Any
+) -> None:
+    """Count the questions, tell what they cost and can show, print a sample, or write them all to a file.
 
     \b
     Example: asker plan --preset paper-api --mode paper
+             asker plan --preset full --attributes gender --detect 0.1
              asker plan --attributes gender --lang zh --questions questions.csv
     """
     chosen = settings(flags, file)
     dataset, plan = plan_for(chosen)
-    counts = {**plan.counts, "total": plan.total}
+    design = suite_of(chosen).design(plan, chosen.samples)
+    wish = wish_for(detect, chosen, dataset) if detect is not None else None
     if as_json:
-        about = {
-            **counts,
-            "groups": len(dataset.groups),
-            "properties": len(dataset.properties),
-            "samples": chosen.samples,
-            "answers": plan.total * chosen.samples,
-            "formula": plan.formula,
-            "left_out": plan.left_out,
-        }
-        click.echo(msgspec.json.encode(about))
+        click.echo(_figures(chosen, dataset, plan, design, wish))
     else:
-        _print(chosen, dataset, plan, counts, show)
+        _print(chosen, dataset, plan, design, wish, show)
     if questions:
         notice()
         written = write_questions(plan, questions)
         click.echo(f"{written:,} questions written to {questions}", err=True)
 
 
-def _print(chosen: Any, dataset: Any, plan: Any, counts: dict[str, int], show: int) -> None:
+def _figures(chosen: Settings, dataset: Dataset, plan: Any, design: Design, wish: Wish | None) -> bytes:
+    about = {
+        **plan.counts,
+        "total": plan.total,
+        "groups": len(dataset.groups),
+        "properties": len(dataset.properties),
+        "samples": chosen.samples,
+        "answers": plan.total * chosen.samples,
+        "formula": plan.formula,
+        "left_out": plan.left_out,
+        "cost": cost(chosen, plan),
+        "power": power_of(design),
+        "detect": wish,
+    }
+    return msgspec.json.encode(about)
+
+
+def _print(chosen: Settings, dataset: Dataset, plan: Any, design: Design, wish: Wish | None, show: int) -> None:
     notice()
     size = f"{len(dataset.groups)} groups, {len(dataset.properties)} properties"
     click.echo(f"\n{size}, mode {chosen.mode}, seed {chosen.seed}\n")
-    for name, count in counts.items():
-        click.echo(f"  {name:<10} {count:>15,}")
-    click.echo(
-        "\nHow the whole comes about"
-        + (" (a budget or slice takes part of it)" if plan.total < plan.layout.total else "")
-        + ":"
-    )
+    for name, figure, about in (*_counts(chosen, plan), *_cost(chosen, plan), *lines(design)):
+        click.echo(f"  {name:<10} {figure:>15}  {about}".rstrip())
+    for line in (say(wish, design, chosen) if wish else "", SUPPOSED, *plan.left_out):
+        click.echo(f"\n{line}" if line else "", nl=bool(line))
+    part = " (a budget or slice takes part of it)" if plan.total < plan.layout.total else ""
+    click.echo(f"\nHow the whole comes about{part}:")
     for line in plan.formula:
         click.echo(f"  {line}")
-    for line in plan.left_out:
-        click.echo(f"\n{line}")
-    about = cost(chosen, plan)
-    dollars = f", about ${about['dollars']:,.2f}" if about["dollars"] is not None else ""
-    minutes = f", {duration(60 * about['minutes'])} at this rate" if about["minutes"] is not None else ""
-    tokens = f"{about['tokens_in']:,} tokens in, {about['tokens_out']:,} out"
-    click.echo(f"\nAbout {tokens} with answers of {chosen.max_tokens or ANSWER} tokens{dollars}{minutes}")
     if show:
         click.echo("\nA sample:")
         for question in sample(plan, show, chosen.seed):
             click.echo(f"  {question.kind:<7} {question.prompt}")
+
+
+def _counts(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
+    meaning = {"absolute": "questions that compare two groups", "relative": "questions about one group"}
+    found = [(name, f"{count:,}", meaning.get(name, "")) for name, count in plan.counts.items()]
+    times = f", each asked {chosen.samples} times" if chosen.samples > 1 else ""
+    return [*found, ("total", f"{plan.total:,}", f"questions{times}")]
+
+
+def _cost(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
+    about = cost(chosen, plan)
+    dollars = "unknown" if about["dollars"] is None else f"${about['dollars']:,.2f}"
+    known = "about" if about["dollars"] is not None else "give --price IN,OUT for a model that we have no price of"
+    time = "unknown" if about["minutes"] is None else duration(60 * about["minutes"])
+    rate = f"at {chosen.rate:g} requests a minute" if chosen.rate else "give --rate, requests a minute"
+    return [
+        ("tokens in", f"{about['tokens_in']:,}", "about"),
+        ("tokens out", f"{about['tokens_out']:,}", f"with answers of {chosen.max_tokens or ANSWER} tokens"),
+        ("cost", dollars, known),
+        ("time", time, rate),
+    ]
 
 
 def cost(chosen: Settings, plan: Any) -> dict[str, float | None]:

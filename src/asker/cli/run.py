@@ -13,6 +13,7 @@ from asker.cli.options import FILE, HOW, JSON, JUDGE, OUT, WHAT, WHOM, settings,
 from asker.cli.report import figures, say_report
 from asker.folder import open_or_make
 from asker.run import ask_run, judge_run, measure_run, plan_for, purse_for, target_of, write_page
+from asker.stopping import rule_of
 
 
 @click.command("run")
@@ -25,13 +26,16 @@ def command(file: Path | None, as_json: bool, **flags: Any) -> None:
     \b
     Example: asker run --target alice --preset quick
              asker run --target openai:gpt-4o-mini --attributes gender --budget 2000
+             asker run --target alice --preset paper-api --stop-when 'width(absolute)<=0.1'
     """
     chosen = settings(flags, file)
     notice()
     dataset, plan = plan_for(chosen)
     target = target_of(chosen, plan)
     purse_for(chosen)  # limits that cannot be kept should fail before anything is made
-    click.echo(f"Asking {chosen.target} {plan.total * chosen.samples:,} questions …", err=True)
+    rule = rule_of(chosen, plan)
+    most = f" at most, until {rule}" if rule else ""
+    click.echo(f"Asking {chosen.target} {plan.total * chosen.samples:,} questions{most} …", err=True)
     for line in plan.left_out:
         click.echo(line, err=True)
     run = open_or_make(chosen, dataset, plan, target)

@@ -9,8 +9,9 @@ import msgspec
 
 from asker.config import Settings
 from asker.data import Selectors, preset, select
-from asker.suites.bias import correct
+from asker.suites.bias import correct, early
 from asker.suites.bias.counts import OutcomeRow
+from asker.suites.bias.design import design
 from asker.suites.bias.measures import Measures
 from asker.suites.bias.mode import MODES, mode
 from asker.suites.bias.pairs import telling_pairs
@@ -72,6 +73,7 @@ def make_plan(dataset: Dataset, settings: Settings) -> BiasPlan:
         budget=budget,
         slice=settings.slice,
         seed=settings.seed,
+        by_property=settings.stop_when is not None,
     )
 
 
@@ -93,11 +95,12 @@ def measure(
     common: tuple[str, int, int] | None = None,
     people: Path | None = None,
     error: JudgeError | None = None,
+    could_stop: bool = False,
 ) -> Report:
     """All that a page shows of these answers; with `people`, a survey's file, what people say beside them; with the
-    `error` of the judge, rates corrected for it."""
+    `error` of the judge, rates corrected for it; with `could_stop`, intervals that hold whenever asking was stopped."""
     scores = read_scores(people) if people else None
-    measures = Measures(plan, rows, settings.samples, settings.seed)
+    measures = _measures(plan, rows, settings, could_stop)
     beside = side_by_side(measures, scores) if scores else ()
     report = Report(
         title=f"How {who} speaks of people",
@@ -115,10 +118,24 @@ def measure(
         },
         tables=(*measures.tables(), *beside),
         pairs=telling_pairs(measures, record),
-        methods=METHODS[plan.mode.measures] + ALWAYS,
-        limits=LIMITS + (PEOPLE if beside else ()),
+        methods=METHODS[plan.mode.measures] + ALWAYS + (early.METHODS if could_stop else ()),
+        limits=LIMITS + (PEOPLE if beside else ()) + (early.LIMITS if could_stop else ()),
     )
     return _corrected(report, correct.Correction(measures, error)) if error else report
+
+
+def _measures(plan: BiasPlan, rows: Iterable[OutcomeRow], settings: Settings, could_stop: bool) -> Measures:
+    if not could_stop:
+        return Measures(plan, rows, settings.samples, settings.seed)
+    rows = list(rows)
+    measures = early.EarlyMeasures(plan, rows, settings.samples, settings.seed)
+    measures.seen = early.seen(plan, rows, settings.samples)
+    return measures
+
+
+def seen(plan: BiasPlan, rows: Iterable[OutcomeRow], settings: Settings) -> dict[str, early.Seen]:
+    """The rates that a run can be stopped by, with intervals that hold at any time."""
+    return early.seen(plan, rows, settings.samples)
 
 
 def _corrected(report: Report, correction: correct.Correction) -> Report:
@@ -140,4 +157,4 @@ def _together(tables: tuple[Table, ...]) -> tuple[Table, ...]:
     return tuple(sorted(tables, key=lambda table: groups.index(table.group)))
 
 
-__all__ = ["MODES", "default_judge", "make_plan", "measure", "narrow"]
+__all__ = ["MODES", "default_judge", "design", "make_plan", "measure", "narrow", "seen"]

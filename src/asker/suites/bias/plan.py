@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import cast
@@ -58,9 +58,11 @@ class BiasPlan:
         budget: int | None = None,
         slice: str | None = None,
         seed: int = 0,
+        by_property: bool = False,
     ) -> None:
         check_languages(mode, tuple(languages))
-        self.dataset, self.mode = dataset, mode
+        self.dataset, self.mode, self._by_property = dataset, mode, by_property
+        self.property_rank = np.random.default_rng([seed, 4]).permutation(len(dataset.properties))
         self.units = Units(dataset.groups)
         blocks = _blocks(dataset, mode, languages, tuple(polarities) or mode.polarities, kinds)
         self.blocks = tuple(block for block in blocks if len(block.properties) and self.units.count(block.form))
@@ -143,9 +145,19 @@ class BiasPlan:
     # --- writing questions out ---
 
     def rows(self) -> Iterator[range]:
-        """The selected rows, as ranges of question ids, in the order they are asked."""
-        for number in self.selection.in_order():
+        """The selected rows, as ranges of question ids, in the order they are asked: random, or property by property
+        in random order."""
+        numbers: Iterable[int] = self.selection.in_order()
+        if self._by_property:
+            rank = self.property_rank[self.row_properties]
+            numbers = sorted(numbers, key=rank.__getitem__)
+        for number in numbers:
             yield self.layout.row(number)[2]
+
+    @cached_property
+    def row_properties(self) -> Ints:
+        """Which property each row is about, by position in the data set."""
+        return np.concatenate([block.properties for block in self.blocks])
 
     def texts(self, row: range) -> list[str]:
         """The prompts of a row or a part of one, in order of id."""
