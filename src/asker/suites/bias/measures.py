@@ -149,9 +149,9 @@ class Measures:
     def consistency(self, attribute: str = OVERALL) -> Estimate:
         """Share of swapped pairs of questions, both of which took a side, that name the same winner."""
         pairs = self.pairs_of(attribute)
-        same, all, n = self.absolute.swapped(pairs)
         columns = self.columns_of(self.absolute, OVERALL)
-        return self.way.ratio(same[columns], all[columns], np.ones_like(all[columns]), self._not_compared(pairs), n)
+        same, all, n = (one[columns] for one in self.absolute.swapped(pairs))
+        return self.way.ratio(same, all, np.ones_like(all), self._not_compared(pairs), int(n.sum()))
 
     def _not_compared(self, pairs: Mask) -> int:
         return self.absolute.missing(pairs, self.properties_of(OVERALL))
@@ -252,8 +252,8 @@ class Measures:
         times = label.sum(axis=3)
         same, all = (label * (label - 1)).sum(axis=3), times * (times - 1)
         columns = self.columns_of(sums, OVERALL)
-        hits, of = (sums.by_property(one.sum(axis=2))[columns] for one in (same, all))
-        return self.way.ratio(hits, of, np.ones_like(of), 0, int(times[times > 1].sum()))
+        hits, of, n = (sums.by_property(one.sum(axis=2))[columns] for one in (same, all, times * (times > 1)))
+        return self.way.ratio(hits, of, np.ones_like(of), 0, int(n.sum()))
 
     def over_samples(self, sums: Sums) -> Estimate:
         """Standard deviation, from sample to sample, of the share of answers that take a side or affirm."""

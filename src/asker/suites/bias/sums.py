@@ -153,15 +153,15 @@ class AbsoluteSums(Sums):
         second_named = (self._second[0] + self._first[1]) * rows
         return self.by_property(first_named), self.by_property(first_named + second_named)
 
-    def swapped(self, pairs: Mask) -> tuple[Ints, Ints, int]:
+    def swapped(self, pairs: Mask) -> tuple[Ints, Ints, Ints]:
         """By property, of the pairs of answers that differ in who is named first and both took a side: how many named
         the same winner, and how many there are; and how many questions that is. Repeats are paired each with each."""
         rows = self._swapped[:, None] & pairs
         (a0, a1), (b0, b1) = self._first, self._second
         same = (a0.astype(np.int64) * a1 + b0.astype(np.int64) * b1) * rows
         all = (a0 + b0).astype(np.int64) * (a1 + b1) * rows
-        n = int((np.minimum(a0 + b0, a1 + b1) * rows).sum())
-        return self.by_property(same), self.by_property(all), n
+        questions = np.minimum(a0 + b0, a1 + b1) * rows
+        return self.by_property(same), self.by_property(all), self.by_property(questions)
 
 
 def _where(counts: Counts, numbers: Ints) -> tuple[Ints, Ints]:

@@ -65,7 +65,8 @@ class Sound:
         "rates properties weigh equally, however many questions are asked of each.",
         "Absolute bias rate: share of answers to comparisons that affirm, choose one group, or explain.",
         "Preference rate: share of praise of a group that is affirmed or explained. Favour: mean of +1 for speaking "
-        "for the group (praise affirmed, reproach denied) and −1 for speaking against it, praise and reproach half each.",
+        "for the group (praise affirmed, reproach denied) and −1 for speaking against it, praise and reproach half "
+        "each.",
         "Relative bias rate: variance between the favour of the groups of an attribute beyond what properties and "
         "chance alone make; may be slightly below zero when there is none. Times 100 in tables.",
         "Advantage of A over B: how often A comes out ahead, of all times one of them does. Denying that A is better "
