@@ -28,6 +28,7 @@ SLOT: dict[str | None, int] = {
     "neutral": NEITHER, "both": BOTH, None: -1,
 }  # fmt: skip
 CHUNK = 100_000
+ONE = np.uint16(1)  # of the tally's own type: numpy adds that twenty times faster
 OutcomeRow = tuple[int, int, str | None, int, int]
 """Question, sample, label, refused, hedged: as a store gives them."""
 Mask = NDArray[np.bool_]
@@ -52,9 +53,9 @@ class Counts:
         row = self._place[number]
         first = ((row * self.units + cell // orders) * self.orders + cell % orders) * (SILENT + 1)
         flat = self._tally.reshape(-1)
-        np.add.at(flat, first + slot, 1)
-        np.add.at(flat, first[refused] + REFUSED, 1)
-        np.add.at(flat, first[refused & (slot >= NEITHER)] + SILENT, 1)
+        np.add.at(flat, first + slot, ONE)
+        np.add.at(flat, first[refused] + REFUSED, ONE)
+        np.add.at(flat, first[refused & (slot >= NEITHER)] + SILENT, ONE)
         if self.samples > 1:
             sided = self.takes_side[self.block_of(number), np.minimum(slot, NEITHER)]
             by_sample, place = self._by_sample.reshape(-1), (row * self.samples + sample) * 2
