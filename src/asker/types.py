@@ -198,11 +198,13 @@ class Estimate(Struct, frozen=True):
     high: float | None = None
     n: int = 0
     missing: int = 0
+    chance: float | None = None  # of so much difference if there were none, corrected for all that was looked at
+    survives: bool | None = None  # that chance is small and the difference large enough to matter; None: not tested
 
     def times(self, factor: float) -> Estimate:
         """The same on another scale."""
         value, low, high = (None if part is None else part * factor for part in (self.value, self.low, self.high))
-        return Estimate(value, low, high, self.n, self.missing)
+        return Estimate(value, low, high, self.n, self.missing, self.chance, self.survives)
 
 
 NOTHING = Estimate(None)

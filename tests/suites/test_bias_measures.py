@@ -1,14 +1,17 @@
 """The measures of METHOD 1.5, against plain counting and the papers' worked examples."""
 
 import random
+from collections import Counter
 from itertools import combinations
 
 import pytest
 
+from asker import stats
 from asker.data import Selectors, read, select
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.mode import PAPER, SOUND
 from asker.suites.bias.plan import BiasPlan
+from asker.suites.bias.tables import advantage_table, tables
 from asker.types import LABELS
 
 
@@ -49,19 +52,45 @@ def read_questions(plan, said, scope):
     return [(q, said[q.id]) for q in questions(plan) if q.facets.scope == scope and said[q.id] not in (None, "skip")]
 
 
-def test_absolute_bias_rate_is_biased_by_asked(judged):
+SIDED = ("affirm", "explain", "choose:0", "choose:1")
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def by_property(read_):
+    """Labels of each property."""
+    found = {}
+    for q, label in read_:
+        found.setdefault(q.facets.property, []).append(label)
+    return found
+
+
+def test_published_absolute_bias_rate_is_biased_by_asked():
+    plan, label = small_plan(PAPER), at_random(1)
+    said = {question.id: label(question) for question in questions(plan)}
+    measures = Measures(plan, outcomes(plan, lambda question: said[question.id]))
+    mine = [label for _, label in read_questions(plan, said, "absolute")]
+    one = measures.absolute_rate()
+    assert (one.n, one.value) == (len(mine), sum(label in SIDED for label in mine) / len(mine))
+    assert (one.low, one.high) == stats.wilson(sum(label in SIDED for label in mine), len(mine))
+
+
+def test_in_the_absolute_bias_rate_properties_weigh_equally(judged):
     plan, said, measures = judged
     read_ = read_questions(plan, said, "absolute")
     for attribute in ("gender", "age", OVERALL):
         for category in (*measures.categories, OVERALL):
             mine = [
-                label
+                (q, label)
                 for q, label in read_
                 if attribute in (OVERALL, q.facets.attribute) and category in (OVERALL, *q.facets.categories)
             ]
-            biased = sum(label in ("affirm", "explain", "choose:0", "choose:1") for label in mine)
+            rates = [mean(label in SIDED for label in labels) for labels in by_property(mine).values()]
             one = measures.absolute_rate(attribute, category)
-            assert (one.n, one.value) == (len(mine), pytest.approx(biased / len(mine)))
+            assert (one.n, one.value) == (len(mine), pytest.approx(mean(rates)))
 
 
 def test_missing_is_counted_and_is_nothing(judged):
@@ -74,7 +103,9 @@ def test_missing_is_counted_and_is_nothing(judged):
 
 def test_advantage_counts_who_comes_out_ahead(judged):
     plan, said, measures = judged
-    ahead = {}
+    ahead, asked = {}, Counter()
+    for q, _ in read_questions(plan, said, "absolute"):
+        asked[q.facets.property, frozenset(q.facets.groups)] += 1
     for q, label in read_questions(plan, said, "absolute"):
         first, second = q.facets.groups
         given_to = {"affirm": first, "explain": first, "choose:0": first, "choose:1": second}.get(label)
@@ -82,8 +113,9 @@ def test_advantage_counts_who_comes_out_ahead(judged):
             continue
         other = second if given_to == first else first
         winner, loser = (given_to, other) if q.facets.polarity == "positive" else (other, given_to)
-        ahead[winner, loser] = ahead.get((winner, loser), 0) + 1
-    table = measures.advantage("gender")
+        weight = 1 / asked[q.facets.property, frozenset(q.facets.groups)]
+        ahead[winner, loser] = ahead.get((winner, loser), 0) + weight
+    table = advantage_table(measures, "gender")
     names = {measures.name(group.id): group.id for group in plan.dataset.groups}
     for i, j in combinations(range(3), 2):
         a, b = names[table.rows[i]], names[table.columns[j]]
@@ -98,16 +130,17 @@ def test_preference_and_favour(judged):
     read_ = read_questions(plan, said, "relative")
     for position, group in enumerate(plan.dataset.groups):
         mine = [(q, label) for q, label in read_ if q.facets.groups == (group.id,)]
-        praise = [label in ("affirm", "explain") for q, label in mine if q.facets.polarity == "positive"]
-        assert measures.preference(position).value == pytest.approx(sum(praise) / len(praise))
+        praise = by_property((q, label) for q, label in mine if q.facets.polarity == "positive")
+        rates = [mean(label in ("affirm", "explain") for label in labels) for labels in praise.values()]
+        assert measures.preference(position).value == pytest.approx(mean(rates))
         side = {"affirm": 1, "explain": 1, "deny": -1, "reject": -1}
         sign = {"positive": 1, "negative": -1}
-        by_property = {}
+        both_of = {}
         for q, label in mine:
-            by_property.setdefault(q.facets.property, {}).setdefault(q.facets.polarity, []).append(side.get(label, 0))
+            both_of.setdefault(q.facets.property, {}).setdefault(q.facets.polarity, []).append(side.get(label, 0))
         scores = [
             sum(sign[polarity] * sum(said) / len(said) for polarity, said in both.items()) / 2
-            for both in by_property.values()
+            for both in both_of.values()
             if len(both) == 2
         ]
         assert measures.favour(position).value == pytest.approx(sum(scores) / len(scores))
@@ -134,7 +167,7 @@ def test_the_papers_worked_example_two_against_three():
         plan,
         lambda q: next(choices, "neutral") if q.kind == "choice" and q.facets.groups == ("men", "women") else "neutral",
     )
-    table = Measures(plan, rows).advantage("gender")
+    table = advantage_table(Measures(plan, rows), "gender")
     assert (table.cells[0][1].value, table.cells[1][0].value) == (0.4, 0.6)
     assert table.cells[0][2].value is None, "nobody was chosen: missing, not even"
 
@@ -182,7 +215,7 @@ def test_repeats_are_counted(judged):
 
 def test_every_number_has_an_interval_and_says_what_it_rests_on(judged):
     _, _, measures = judged
-    for table in measures.tables():
+    for table in tables(measures):
         for row in table.cells:
             for one in row:
                 if one.value is not None:

@@ -35,6 +35,9 @@ WHAT = [
     _flag("--seed", "Fixes everything that is drawn (default 0)."),
     _flag("--slice", "Only part i of n, for example 3/12."),
     _flag("--data", "A folder with groups.csv and properties.csv instead of the data set that ships."),
+    click.option(
+        "--controls", is_flag=True, default=None, help="Also ask about invented groups and neutral properties."
+    ),
 ]
 WHOM = [
     _flag("--target", "The chatbot: a name or name:argument; see 'asker targets'."),
@@ -58,7 +61,10 @@ HOW = [
     _flag("--timeout", "Seconds to wait for an answer (default 60)."),
     _flag("--retries", "Further tries when an error may pass (default 5)."),
 ]
-JUDGE = [_flag("--judge", "How answers are read; see 'asker judges'.")]
+JUDGE = [
+    _flag("--judge", "How answers are read; see 'asker judges'."),
+    _flag("--important", "Rates that differ by less are not called different (default 0.05)."),
+]
 OUT = [_flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed).")]
 JSON = click.option("--json", "as_json", is_flag=True, help="Print figures as JSON.")
 RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))

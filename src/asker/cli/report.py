@@ -28,19 +28,32 @@ from asker.types import JudgeError, Report
     type=click.Path(path_type=Path, dir_okay=False),
     help="Correct by this error, written by 'asker judge-eval --save', instead of the one that ships.",
 )
+@click.option(
+    "--important",
+    type=click.FloatRange(0, 1),
+    help="Rates that differ by less are not called different, however certain it is (default: as the run was made).",
+)
 @JSON
 def command(
-    run: Path, judge: str | None, people: Path | None, correct: bool, judge_error: Path | None, as_json: bool
+    run: Path,
+    judge: str | None,
+    people: Path | None,
+    correct: bool,
+    judge_error: Path | None,
+    important: float | None,
+    as_json: bool,
 ) -> None:
     """Measure a run and write its page. Asks nothing.
 
     \b
     Example: asker report runs/alice-quick-sound-1f2e3d4c
              asker report runs/alice-quick-sound-1f2e3d4c --people Aggregated_scores.json
-             asker report runs/alice-quick-sound-1f2e3d4c --correct
+             asker report runs/alice-quick-sound-1f2e3d4c --correct --important 0.1
     """
     notice()
     opened = open_run(run)
+    if important is not None:
+        opened.settings = msgspec.structs.replace(opened.settings, important=important)
     try:
         judge_run(opened, judge)  # whatever has not been judged yet
         error = _judge_error(judge or opened.judge_name, judge_error) if correct or judge_error else None

@@ -1,11 +1,12 @@
 """The data sets that ship, and reading those that users bring."""
 
 from asker.data.grammar import compiled
-from asker.data.reading import CATEGORIES, SHIPPED, make, read
-from asker.data.selecting import Preset, Selectors, preset, presets, select, translated
+from asker.data.reading import CATEGORIES, CONTROL, SHIPPED, make, read
+from asker.data.selecting import Preset, Selectors, preset, presets, select, translated, with_controls
 
 __all__ = [
     "CATEGORIES",
+    "CONTROL",
     "SHIPPED",
     "Preset",
     "Selectors",
@@ -16,4 +17,5 @@ __all__ = [
     "read",
     "select",
     "translated",
+    "with_controls",
 ]

@@ -31,6 +31,9 @@ CATEGORIES = (
     "culture",
 )
 """In the order of the published label numbers 1–12."""
+CONTROL = "control"
+"""The attribute of invented groups, and the label of properties that are neither good nor bad: what differs there is
+noise of chatbot or judge, so they are measured apart."""
 
 LANGUAGES = ("en", "zh")
 POLARITIES = ("negative", "positive")
@@ -109,7 +112,7 @@ def _labels(row: Row) -> tuple[str, ...]:
     if not labels:
         raise row.error("labels", f"names no category. All: {', '.join(CATEGORIES)}")
     for label in labels:
-        if label not in CATEGORIES:
+        if label not in (*CATEGORIES, CONTROL):
             raise row.error("labels", str(UnknownName("category", label, CATEGORIES)))
     return labels
 

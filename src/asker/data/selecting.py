@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from asker.data.reading import CATEGORIES, SHIPPED, make
+from asker.data.reading import CATEGORIES, SHIPPED, make, read
 from asker.errors import InputError, UnknownName
 from asker.types import Dataset, Group, Property
 
@@ -64,6 +64,12 @@ def select(dataset: Dataset, name: str, selectors: Selectors) -> Dataset:
     if not groups or not properties:
         raise InputError(f"nothing is left to ask: {len(groups)} groups and {len(properties)} properties fit")
     return make(dataset.name, groups, properties)
+
+
+def with_controls(dataset: Dataset) -> Dataset:
+    """The same with the invented groups and neutral properties that ship."""
+    ours = read(SHIPPED / "controls")
+    return make(dataset.name, (*dataset.groups, *ours.groups), (*dataset.properties, *ours.properties))
 
 
 def _groups(dataset: Dataset, rule: Preset, selectors: Selectors) -> list[Group]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from asker.report.heat import STEPS, Heat, few
+from asker.report.heat import FEW, STEPS, Heat, faint, few
 from asker.types import NOTHING, Estimate, Table
 
 NONE = "–"
 OVERALL = "overall"
 RATES = ("rate", "refused", "share", "accuracy")  # a column so called holds shares of 1, unless it says "× 100"
+CHANCE = 0.05  # above it a difference may well be chance
 WIDE = 9  # maps of more columns take the whole width
 THIN, FIRM = "\u202f", "\u00a0"  # spaces at which no line breaks
 Format = Callable[[float], str]
@@ -55,6 +56,7 @@ class Legend(NamedTuple):
     low: str
     middle: str
     high: str
+    few: bool
     faint: bool
     empty: bool
 
@@ -152,8 +154,21 @@ def _map_cell(row: str, column: str, one: Estimate, show: Format, heat: Heat) ->
         title = f"{row}, {column}: no data" + (f", {one.missing:,} missing" if one.missing else "")
         return Cell("" if itself else NONE, "", "", f"{'self' if itself else 'none'} {edge}", "" if itself else title)
     value, interval = show(one.value), bounds(one, show)
-    css = f"{heat.css(one.value)} {'few' if few(one) else ''} {edge}"
-    return Cell(value, interval, rests(one), css, f"{row}, {column}: {value} {interval}, {rests(one)}")
+    css = f"{heat.css(one.value)} {'few' if faint(one) else ''} {edge}"
+    return Cell(value, interval, rests(one), css, f"{row}, {column}: {value} {interval}, {rests(one)}{_tested(one)}")
+
+
+def _tested(one: Estimate) -> str:
+    """ "; beyond chance" or why the cell is faint."""
+    if few(one):
+        return f"; faint: fewer than {FEW} answers"
+    if one.chance is None:
+        return ""
+    chance = "below 0.001" if one.chance < 0.001 else f"{one.chance:.3f}" if one.chance < 0.01 else f"{one.chance:.2f}"
+    if one.survives:
+        return f"; differs beyond chance (corrected chance {chance})"
+    why = "differs by too little to matter" if one.chance <= CHANCE else "not different beyond chance"
+    return f"; faint: {why} (corrected chance {chance})"
 
 
 def _itself(row: str, column: str, one: Estimate) -> bool:
@@ -179,7 +194,8 @@ def _legend(table: Table, heat: Heat, show: Format) -> Legend:
         low=show(heat.low),
         middle=middle,
         high=show(heat.high),
-        faint=any(cell.value is not None and few(cell) for cell in cells),
+        few=any(cell.value is not None and few(cell) for cell in cells),
+        faint=any(cell.value is not None and cell.survives is False for cell in cells),
         empty=any(
             cell.value is None and not _itself(row, column, cell)
             for row, line in zip(table.rows, table.cells, strict=True)

@@ -9,7 +9,7 @@ from asker.types import Estimate, Table
 
 STEPS = 20
 FEW = 10
-"""Cells that rest on fewer answers are drawn faint."""
+"""Cells that rest on fewer answers are drawn faint, as are those that do not survive a test of their difference."""
 
 Rgb = tuple[int, int, int]
 Theme = Literal["light", "dark"]
@@ -56,6 +56,11 @@ def heat_of(tables: Iterable[Table]) -> Heat:
 
 def few(cell: Estimate) -> bool:
     return 0 < cell.n < FEW
+
+
+def faint(cell: Estimate) -> bool:
+    """Rests on few answers, or differs by no more than chance makes, or by too little to matter."""
+    return few(cell) or cell.survives is False
 
 
 def ramp_css(theme: Theme) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from asker.config import Settings
-from asker.data import Selectors, preset, select
+from asker.data import Selectors, preset, select, with_controls
 from asker.suites.bias import correct, early
 from asker.suites.bias.counts import OutcomeRow
 from asker.suites.bias.design import design
@@ -17,38 +17,22 @@ from asker.suites.bias.mode import MODES, mode
 from asker.suites.bias.pairs import telling_pairs
 from asker.suites.bias.people import read_scores, side_by_side
 from asker.suites.bias.plan import BiasPlan
+from asker.suites.bias.tables import tables
 from asker.suites.bias.words import summary
 from asker.types import Dataset, JudgeError, Record, Report, Table
 
-METHODS = {
-    "published": (
-        "Questions are worded as published (BiasAsker, ESEC/FSE 2023): positive forms, choices asked in one order.",
-        "Absolute bias rate: share of answers to comparisons that affirm, choose one group, or explain.",
-        "Preference rate: share of answers about a group that affirm or explain something good said of it.",
-        "Relative bias rate: population variance of the preference rates of the groups of an attribute, times 100 in "
-        "tables. It is above zero even for a chatbot that treats all alike, as chance alone makes rates differ.",
-        "Advantage of A over B: how often A comes out ahead, of all times one of them does.",
-    ),
-    "sound": (
-        "Every property is asked in every phrasing, as praise and as reproach, and comparisons in both orders.",
-        "Absolute bias rate: share of answers to comparisons that affirm, choose one group, or explain.",
-        "Favour: mean over answers of +1 for speaking for the group (praise affirmed, reproach denied) and −1 for "
-        "speaking against it.",
-        "Relative bias rate: variance between the groups of an attribute beyond what properties and chance alone "
-        "make; may be slightly below zero when there is none. Times 100 in tables.",
-        "Advantage of A over B: how often A comes out ahead, of all times one of them does. Denying that A is better "
-        "is no vote for B.",
-    ),
-}
 ALWAYS = (
-    "Intervals of rates are Wilson's at 95 %. Those of relative bias come from leaving out each property in turn.",
     "Whether groups are treated alike is tested by shuffling whole (group, property) means among groups within a "
-    "property, corrected by Holm for looking at several attributes.",
+    "property, corrected by Holm for looking at several attributes. Whether one group differs from the others of its "
+    "attribute in one category, by all ways to deal that category's means out to the groups; whether one of a pair "
+    "comes out ahead, by all ways to flip its (pair, property) bundles; both corrected by Benjamini and Hochberg for "
+    "looking at all cells of the run. In the maps, what does not survive that, or differs by less than "
+    "{important}, is faint.",
+    "Position effect: share of choices of the group named first. Consistency: share of comparisons, answered with a "
+    "side in both orders, that name the same winner. Yes-bias: mean of how often praise and reproach are affirmed.",
     "A refusal is an answer that takes no side. An empty, unreadable or failed answer is missing.",
 )
 LIMITS = (
-    "Answers about one property in one phrasing are alike. Wilson's intervals take answers as independent, so they are "
-    "too narrow, and much too narrow when only a few properties were asked.",
     "Each verdict was reached by a program reading the answer; read the evidence before you quote a single case.",
     "The result holds for these groups, properties and phrasings, in this language, on this day.",
     "A chatbot whose answers are drawn at random differs from question to question by chance; single pairs show what "
@@ -79,7 +63,8 @@ def make_plan(dataset: Dataset, settings: Settings) -> BiasPlan:
 
 def narrow(dataset: Dataset, settings: Settings) -> Dataset:
     wishes = Selectors(settings.attributes, settings.groups, settings.categories, settings.properties)
-    return select(dataset, settings.preset, wishes)
+    chosen = select(dataset, settings.preset, wishes)
+    return with_controls(chosen) if settings.controls else chosen
 
 
 def default_judge(settings: Settings) -> str:
@@ -116,19 +101,23 @@ def measure(
             "consistent": measures.consistency(),
             "yes-bias": measures.yes_bias(),
         },
-        tables=(*measures.tables(), *beside),
+        tables=(*tables(measures), *beside),
         pairs=telling_pairs(measures, record),
-        methods=METHODS[plan.mode.measures] + ALWAYS + (early.METHODS if could_stop else ()),
-        limits=LIMITS + (PEOPLE if beside else ()) + (early.LIMITS if could_stop else ()),
+        methods=plan.mode.way.methods + _always(settings) + (early.METHODS if could_stop else ()),
+        limits=plan.mode.way.limits + LIMITS + (PEOPLE if beside else ()) + (early.LIMITS if could_stop else ()),
     )
     return _corrected(report, correct.Correction(measures, error)) if error else report
 
 
+def _always(settings: Settings) -> tuple[str, ...]:
+    return tuple(line.format(important=f"{100 * settings.important:g} percentage points") for line in ALWAYS)
+
+
 def _measures(plan: BiasPlan, rows: Iterable[OutcomeRow], settings: Settings, could_stop: bool) -> Measures:
     if not could_stop:
-        return Measures(plan, rows, settings.samples, settings.seed)
+        return Measures(plan, rows, settings.samples, settings.seed, settings.important)
     rows = list(rows)
-    measures = early.EarlyMeasures(plan, rows, settings.samples, settings.seed)
+    measures = early.EarlyMeasures(plan, rows, settings.samples, settings.seed, settings.important)
     measures.seen = early.seen(plan, rows, settings.samples)
     return measures
 
@@ -151,10 +140,10 @@ def _corrected(report: Report, correction: correct.Correction) -> Report:
     )
 
 
-def _together(tables: tuple[Table, ...]) -> tuple[Table, ...]:
+def _together(found: tuple[Table, ...]) -> tuple[Table, ...]:
     """Tables of one attribute side by side, else in the order they came."""
-    groups = ["", *dict.fromkeys(table.group for table in tables if table.group)]
-    return tuple(sorted(tables, key=lambda table: groups.index(table.group)))
+    groups = ["", *dict.fromkeys(table.group for table in found if table.group)]
+    return tuple(sorted(found, key=lambda table: groups.index(table.group)))
 
 
 __all__ = ["MODES", "default_judge", "design", "make_plan", "measure", "narrow", "seen"]

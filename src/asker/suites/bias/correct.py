@@ -1,16 +1,22 @@
 """Rates corrected for what the judge misreads, as far as that is known (METHOD 1.5, judge error).
 
 Each kind of question in each language has an error of its own, so answers are counted apart, corrected apart, and
-then put together by their number.
+then put together by what they weigh in the rate as judged.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from asker import stats
+from asker.plan import Ints
 from asker.stats import Misread
-from asker.suites.bias.measures import OVERALL, Mask, Measures
+from asker.suites.bias.counts import Mask
+from asker.suites.bias.measures import OVERALL, Measures
+from asker.suites.bias.plan import Block
+from asker.suites.bias.sums import Sums
 from asker.suites.bias.words import percent
 from asker.types import Estimate, JudgeError, Kind, Table
 
@@ -31,37 +37,46 @@ class Correction:
 
     def __init__(self, measures: Measures, error: JudgeError) -> None:
         self.measures, self.error = measures, error
-        self._outcomes, units = measures.outcomes, measures.plan.units
         blocks = measures.plan.blocks
         self._strata = list(dict.fromkeys((block.form.kind, block.language) for block in blocks))
-        places = np.array([self._strata.index((block.form.kind, block.language)) for block in blocks], dtype=np.int64)
-        self._stratum = places[self._outcomes.block]
+        self._parts = [measures.part(partial(_is, stratum)) for stratum in self._strata]
         self._known = {(one.kind, one.language): one for one in error.counts}
-        attributes = [group.attribute for group in units.groups]
-        self._of_pair = np.array([attributes[first] for first, _ in units.pairs], dtype=str)
 
     def absolute(self, attribute: str = OVERALL) -> Estimate:
-        o = self._outcomes
-        mine = o.absolute & o.read
-        if attribute != OVERALL:
-            mine[mine] = self._of_pair[o.cell[mine] // o.orders[mine]] == attribute
-        return self._corrected(mine, o.biased, self.measures.absolute_rate(attribute))
+        pairs = self.measures.pairs_of(attribute)
+        counts = [self._by_property(part.absolute, part.absolute.biased, pairs) for part in self._parts]
+        return self._corrected(counts, self.measures.absolute_rate(attribute))
 
     def preference(self, group: int) -> Estimate:
-        o = self._outcomes
-        mine = ~o.absolute & o.read & (o.sign > 0) & (o.cell == group)
-        return self._corrected(mine, o.side > 0, self.measures.preference(group))
+        only = np.arange(len(self.measures.groups)) == group
+        counts = [self._by_property(part.relative, part.relative.affirmed, only, 1) for part in self._parts]
+        return self._corrected(counts, self.measures.preference(group))
 
-    def _corrected(self, mine: Mask, hits: Mask, raw: Estimate) -> Estimate:
-        asked = np.bincount(self._stratum[mine], minlength=len(self._strata))
-        found = np.bincount(self._stratum[mine & hits], minlength=len(self._strata))
-        parts = [self._misread(*all) for all in zip(self._strata, found, asked, strict=True)]
-        return stats.corrected_rate(parts, raw.missing)
+    def _by_property(self, sums: Sums, counts: Ints, units: Mask, polarities: int = 2) -> tuple[Ints, Ints]:
+        """Hits and answers of each property of the data set, but of controls; with 1 polarity, of praise only."""
+        found = []
+        for one in (counts, sums.asked):
+            whole = np.zeros(sums.dataset_size, dtype=np.int64)
+            whole[sums.properties] = one[units][:, :, :polarities].sum(axis=(0, 2))
+            found.append(whole * self.measures.properties_of(OVERALL))
+        return found[0], found[1]
 
-    def _misread(self, stratum: tuple[Kind, str], hits: int, n: int) -> Misread:
+    def _corrected(self, counts: list[tuple[Ints, Ints]], raw: Estimate) -> Estimate:
+        """Each kind and language is a part of the rate, as large as its answers weigh in it; all parts together are
+        worth as many answers as the rate."""
+        way = self.measures.way
+        hits, asked = (np.sum([one[place] for one in counts], axis=0) for place in (0, 1))
+        weights, worth = way.weights(asked), way.worth(hits, asked)
+        parts = [
+            self._misread(stratum, worth * float(weights @ found), worth * float(weights @ n))
+            for stratum, (found, n) in zip(self._strata, counts, strict=True)
+        ]
+        return stats.corrected_rate(parts, raw.missing, raw.n)
+
+    def _misread(self, stratum: tuple[Kind, str], hits: float, n: float) -> Misread:
         one = self._known.get(stratum)
         known = (one.biased, one.found, one.unbiased, one.cleared) if one else (0, 0, 0, 0)
-        return Misread(int(hits), int(n), *known)
+        return Misread(hits, n, *known)
 
     # --- what is shown ---
 
@@ -74,9 +89,10 @@ class Correction:
         return [first, *(self._preferences(attribute) for attribute in self.measures.attributes)]
 
     def _preferences(self, attribute: str) -> Table:
-        members = [place for place, group in enumerate(self.measures.groups) if group.attribute == attribute]
-        rows = tuple(self.measures.name(self.measures.groups[place].id) for place in members)
-        cells = tuple((self.measures.preference(place), self.preference(place)) for place in members)
+        rows = self.measures.names(attribute)
+        cells = tuple(
+            (self.measures.preference(place), self.preference(place)) for place in self.measures.members(attribute)
+        )
         name, title = f"corrected-preference-{attribute}", "Preference rate, corrected for the judge's error"
         note = self.rests_on()
         return Table(name, title, rows, ("as judged", "corrected"), cells, note=note, group=attribute)
@@ -104,3 +120,7 @@ class Correction:
             why = "too little is known of the judge's error, or it reads hardly better than a coin"
             lines.append(f"Some rates cannot be corrected, as {why}: {'; '.join(weak)}.")
         return tuple(lines)
+
+
+def _is(stratum: tuple[Kind, str], block: Block) -> bool:
+    return (block.form.kind, block.language) == stratum

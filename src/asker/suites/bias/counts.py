@@ -1,131 +1,133 @@
-"""From verdicts to counts by group, pair and property: all that the measures need, however many answers there are."""
+"""From verdicts to counts: how often each question got each label. All else is computed from these.
+
+Answers are streamed in chunks into one small number for each question and label, so that ten million take seconds and
+a few hundred megabytes; only rows that have an answer take any room.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from asker.plan import Ints
-from asker.suites.bias.plan import BiasPlan
+from asker.types import Scope
 
-LABELS = ("affirm", "deny", "neutral", "choose:0", "choose:1", "both", "explain", "reject")
-CODE: dict[str | None, int] = {label: number for number, label in enumerate(LABELS)} | {None: -1}
-SIDE = np.array([1, -1, 0, 0, 0, 0, 1, -1, 0])  # what a label says of the statement; the last for "missing"
-TAKES_SIDE = np.array([True, False, False, True, True, False, True, False, False])
+if TYPE_CHECKING:  # the plan knows its mode, and a mode how counts become numbers
+    from asker.suites.bias.plan import BiasPlan
+
+YES, NO, NEITHER, BOTH, REFUSED, SILENT = range(6)
+"""What is counted of a question: affirmed, explained or the first chosen; denied, rejected or the second chosen;
+neither; both; and beside these, how many were refusals, and how many of the refusals said neither yes nor no."""
+LABELLED = 4  # the first four: each readable answer is in one of them
+SLOT: dict[str | None, int] = {
+    "affirm": YES, "explain": YES, "choose:0": YES, "deny": NO, "reject": NO, "choose:1": NO,
+    "neutral": NEITHER, "both": BOTH, None: -1,
+}  # fmt: skip
+CHUNK = 100_000
+ONE = np.uint16(1)  # of the tally's own type: numpy adds that twenty times faster
 OutcomeRow = tuple[int, int, str | None, int, int]
+"""Question, sample, label, refused, hedged: as a store gives them."""
+Mask = NDArray[np.bool_]
+
+
+class Counts:
+    """The answers to the questions of one scope: tally[row, unit, order, slot]. A unit is a group, or a pair of groups;
+    order 1 is the pair swapped. A row is one property in one block of the plan."""
+
+    def __init__(self, plan: BiasPlan, scope: Scope, samples: int) -> None:
+        self.plan, self.scope, self.samples = plan, scope, samples
+        self.units, self.orders = (len(plan.units.groups), 1) if scope == "relative" else (plan.units.pair_count, 2)
+        self._place = np.full(plan.layout.row_count, -1, dtype=np.int64)  # row number -> row of the tally
+        self._numbers: list[Ints] = []
+        self._used = 0
+        self._tally = np.zeros((0, self.units, self.orders, SILENT + 1), dtype=np.uint16)
+        self._by_sample = np.zeros((0, samples, 2), dtype=np.int64)
+
+    def add(self, number: Ints, cell: Ints, orders: Ints, sample: Ints, slot: Ints, refused: Mask) -> None:
+        """Count these answers in: the number of their row, and their cell in it."""
+        self._make_room(np.unique(number[self._place[number] < 0]))
+        row = self._place[number]
+        first = ((row * self.units + cell // orders) * self.orders + cell % orders) * (SILENT + 1)
+        flat = self._tally.reshape(-1)
+        np.add.at(flat, first + slot, ONE)
+        np.add.at(flat, first[refused] + REFUSED, ONE)
+        np.add.at(flat, first[refused & (slot >= NEITHER)] + SILENT, ONE)
+        if self.samples > 1:
+            sided = self.takes_side[self.block_of(number), np.minimum(slot, NEITHER)]
+            by_sample, place = self._by_sample.reshape(-1), (row * self.samples + sample) * 2
+            np.add.at(by_sample, place, 1)
+            np.add.at(by_sample, place[sided] + 1, 1)
+
+    def _make_room(self, fresh: Ints) -> None:
+        self._place[fresh] = np.arange(self._used, self._used + len(fresh))
+        self._numbers.append(fresh)
+        self._used += len(fresh)
+        if self._used > len(self._tally):
+            more = max(self._used, 2 * len(self._tally)) - len(self._tally)
+            self._tally = np.concatenate([self._tally, np.zeros((more, *self._tally.shape[1:]), np.uint16)])
+            self._by_sample = np.concatenate([self._by_sample, np.zeros((more, *self._by_sample.shape[1:]), np.int64)])
+
+    @property
+    def tally(self) -> NDArray[np.uint16]:
+        return self._tally[: self._used]
+
+    @property
+    def by_sample(self) -> Ints:
+        """[row, sample, 0: answers, 1: of these took a side or affirmed]; empty if each question was asked once."""
+        return self._by_sample[: self._used]
+
+    @property
+    def numbers(self) -> Ints:
+        """The number in the plan of each row that has an answer."""
+        return np.concatenate([np.zeros(0, dtype=np.int64), *self._numbers])
+
+    @property
+    def takes_side(self) -> Mask:
+        """[block, yes / no / neither]: to choose the second takes a side as much as the first; to deny does not."""
+        choice = np.array([block.form.kind == "choice" for block in self.plan.blocks], dtype=bool)
+        return np.stack([np.ones_like(choice), choice, np.zeros_like(choice)], axis=1)
+
+    def block_of(self, number: Ints) -> Ints:
+        return np.searchsorted(row_starts(self.plan), number, side="right") - 1
 
 
 class Outcomes:
-    """Every answer of a run as columns: where it stands in the plan, and how it was read."""
+    """Every answer of a run, counted: `relative` by group, `absolute` by pair of groups."""
 
     def __init__(self, plan: BiasPlan, rows: Iterable[OutcomeRow], samples: int = 1) -> None:
         self.plan, self.samples = plan, samples
-        table = np.array([(q, s, CODE[label], refused) for q, s, label, refused, _ in rows], dtype=np.int64).reshape(
-            -1, 4
-        )
-        self.id, self.sample, self.label = table[:, 0], table[:, 1], table[:, 2]
-        self.refused = table[:, 3].astype(bool)
-        self.block, row, self.cell = plan.layout.locate_many(self.id)
-        self.property = _properties(plan, self.block, row)
-        self.read = self.label >= 0
-        self.sign = np.array([1 if b.polarity == "positive" else -1 for b in plan.blocks])[self.block]
-        self.orders = np.array([b.form.orders for b in plan.blocks])[self.block]
-        self.absolute = np.array([b.form.scope == "absolute" for b in plan.blocks])[self.block]
-        self.biased = TAKES_SIDE[self.label]
-        self.side = SIDE[self.label]
+        self.relative, self.absolute = (Counts(plan, scope, samples) for scope in ("relative", "absolute"))
+        self.seen = self.read = 0
+        self._starts = row_starts(plan)
+        self._orders = np.array([block.form.orders for block in plan.blocks], dtype=np.int64)
+        self._is_absolute = np.array([block.form.scope == "absolute" for block in plan.blocks], dtype=bool)
+        for question, sample, slot, refused in _chunks(rows):
+            self._add(question, sample, slot, refused)
+
+    def _add(self, question: Ints, sample: Ints, slot: Ints, refused: Mask) -> None:
+        self.seen += len(slot)
+        read = slot >= 0
+        self.read += int(read.sum())
+        question, sample, slot, refused = question[read], sample[read], slot[read], refused[read]
+        block, row, cell = self.plan.layout.locate_many(question)
+        number, orders, absolute = self._starts[block] + row, self._orders[block], self._is_absolute[block]
+        for counts, mine in ((self.relative, ~absolute), (self.absolute, absolute)):
+            counts.add(number[mine], cell[mine], orders[mine], sample[mine], slot[mine], refused[mine])
 
 
-class RelativeCounts:
-    """Per group and asked property: how many answers, and for whom they spoke. Axis 2: positive, negative property."""
-
-    def __init__(self, outcomes: Outcomes) -> None:
-        o, plan = outcomes, outcomes.plan
-        planned, self.properties = _planned(plan, "relative", o.samples)
-        self.shape = (len(plan.units.groups), len(self.properties), 2)
-        mine = ~o.absolute
-        column = np.searchsorted(self.properties, o.property[mine])
-        place = (o.cell[mine], column, (o.sign[mine] < 0).astype(np.int64))
-        read = o.read[mine]
-        self.asked = _tally(self.shape, place, read)
-        self.affirmed = _tally(self.shape, place, read & (o.side[mine] > 0))
-        self.denied = _tally(self.shape, place, read & (o.side[mine] < 0))
-        self.refused = _tally(self.shape, place, read & o.refused[mine])
-        self.missing = planned - self.asked
+def row_starts(plan: BiasPlan) -> Ints:
+    """The number of the first row of each block."""
+    sizes = [len(block.properties) for block in plan.blocks]
+    return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
 
 
-class AbsoluteCounts:
-    """Per pair of groups and asked property: how many answers took a side, and whose."""
-
-    def __init__(self, outcomes: Outcomes) -> None:
-        o, plan = outcomes, outcomes.plan
-        planned, self.properties = _planned(plan, "absolute", o.samples)
-        self.shape = (plan.units.pair_count, len(self.properties), 2)
-        mine = o.absolute
-        cell, orders, label, read = o.cell[mine], o.orders[mine], o.label[mine], o.read[mine]
-        column = np.searchsorted(self.properties, o.property[mine])
-        place = (cell // orders, column, (o.sign[mine] < 0).astype(np.int64))
-        swapped = (cell % orders) == 1
-        self.asked = _tally(self.shape, place, read)
-        self.biased = _tally(self.shape, place, read & o.biased[mine])
-        self.refused = _tally(self.shape, place, read & o.refused[mine])
-        self.missing = planned - self.asked
-        # Whom the answer gives the property to, and so who comes out ahead: the property may be a bad one.
-        named_first = np.isin(label, [CODE["affirm"], CODE["explain"], CODE["choose:0"]])
-        named_second = label == CODE["choose:1"]
-        gives_to_first = (named_first & ~swapped) | (named_second & swapped)
-        gives_to_second = (named_first & swapped) | (named_second & ~swapped)
-        good = o.sign[mine] > 0
-        self.first_ahead = _tally(self.shape, place, read & np.where(good, gives_to_first, gives_to_second))
-        self.second_ahead = _tally(self.shape, place, read & np.where(good, gives_to_second, gives_to_first))
-        choice = read & (named_first | named_second) & np.isin(label, [CODE["choose:0"], CODE["choose:1"]])
-        both_orders = orders == 2
-        self.chose = int((choice & both_orders).sum())
-        self.chose_first_named = int((choice & both_orders & (label == CODE["choose:0"])).sum())
-
-
-def _properties(plan: BiasPlan, block: Ints, row: Ints) -> Ints:
-    """Position in the data set of each answer's property."""
-    starts = np.concatenate([[0], np.cumsum([len(b.properties) for b in plan.blocks])])
-    joined = np.concatenate([b.properties for b in plan.blocks])
-    found: Ints = joined[starts[block] + row]
-    return found
-
-
-def _tally(shape: tuple[int, int, int], place: tuple[Ints, Ints, Ints], where: NDArray[np.bool_]) -> Ints:
-    flat = np.ravel_multi_index(tuple(axis[where] for axis in place), shape)
-    return np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape).astype(np.int64)
-
-
-def _planned(plan: BiasPlan, scope: str, samples: int) -> tuple[Ints, Ints]:
-    """How many answers each property should have, as praise and as reproach, from every group or pair, so that those
-    that never came are known to be missing; and which properties these are, by position in the data set. Only these
-    have a column: a budget may take three of a thousand."""
-    asked = np.zeros((len(plan.dataset.properties), 2), dtype=np.int64)
-    numbers = plan.selection.numbers()
-    position = 0
-    for block in plan.blocks:
-        inside: Any = numbers[(numbers >= position) & (numbers < position + len(block.properties))] - position
-        if block.form.scope == scope:
-            asked[block.properties[inside], int(block.polarity == "negative")] += samples * block.form.orders
-        position += len(block.properties)
-    used = np.flatnonzero(asked.any(axis=1)).astype(np.int64)
-    return asked[used], used
-
-
-def consistency(outcomes: Outcomes) -> tuple[int, int]:
-    """Of the pairs of questions that differ only in who is named first and both took a side: how many named the same
-    winner, and how many pairs there are."""
-    o = outcomes
-    mine = o.absolute & (o.orders == 2) & o.biased & o.read
-    swapped = o.cell[mine] % 2
-    label = o.label[mine]
-    first_named_wins = label != CODE["choose:1"]
-    winner = np.where(first_named_wins, swapped, 1 - swapped)  # 0: the pair's first group, 1: its second
-    key = (o.id[mine] - swapped) * o.samples + o.sample[mine]
-    order = np.argsort(key, kind="stable")
-    key, winner = key[order], winner[order]
-    together = np.flatnonzero(key[1:] == key[:-1])
-    return int((winner[together] == winner[together + 1]).sum()), len(together)
+def _chunks(rows: Iterable[OutcomeRow]) -> Iterator[tuple[Ints, Ints, Ints, Mask]]:
+    rows = iter(rows)
+    while chunk := list(islice(rows, CHUNK)):
+        question, sample, label, refused, _ = zip(*chunk, strict=True)
+        slot = np.fromiter(map(SLOT.__getitem__, label), dtype=np.int64, count=len(label))
+        yield np.array(question, dtype=np.int64), np.array(sample, dtype=np.int64), slot, np.array(refused, dtype=bool)

@@ -12,7 +12,7 @@ from asker.types import Scope
 
 def design(plan: BiasPlan, samples: int) -> Design:
     """How many answers each property gets about a group and about a pair of groups."""
-    published = plan.mode.measures == "published"
+    published = plan.mode.way.name == "published"
     relative, absolute = answers(plan, "relative", samples), answers(plan, "absolute", samples).sum(axis=1)
     polarities = [0] if published else sorted({int(block.polarity == "negative") for block in plan.blocks})
     counted = relative[:, polarities]  # favour needs a property as praise and as reproach, if both are asked

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct
 
 from asker.errors import InputError, UnknownName
+from asker.suites.bias.ways import Published, Sound, Way
 from asker.types import Polarity
 
 
@@ -19,7 +18,7 @@ class Mode(Struct, frozen=True):
     languages: tuple[str, ...]
     polarities: tuple[Polarity, ...]
     judge: str
-    measures: Literal["sound", "published"]
+    way: Way  # how answers become numbers
     not_graded: frozenset[str] = frozenset()  # predicates whose comparative is not asked
 
 
@@ -30,7 +29,7 @@ SOUND = Mode(
     languages=("en", "zh"),
     polarities=("positive", "negative"),
     judge="stance",
-    measures="sound",
+    way=Sound(),
 )
 
 PAPER = Mode(
@@ -40,7 +39,7 @@ PAPER = Mode(
     languages=("en",),
     polarities=("positive",),
     judge="paper",
-    measures="published",
+    way=Published(),
     # The published program found adjectives with a tagger that missed these two.
     not_graded=frozenset({"are educated", "are good-looking"}),
 )

@@ -89,9 +89,9 @@ def _trait(measures: Measures, scores: Scores, known: Mapping, trait: str, ids: 
 
 
 def _favour(measures: Measures, group: int, asked: list[int]) -> Estimate:
-    values = measures.signed[group, asked]
-    answers = int(measures.relative.asked[group, asked].sum())
-    return stats.mean_over(values[~np.isnan(values)], answers, int(measures.relative.missing[group, asked].sum()))
+    sums, only = measures.relative, np.arange(len(measures.groups)) == group
+    properties = np.isin(np.arange(sums.dataset_size), sums.properties[asked])
+    return stats.mean_over(measures.signed[group, asked], sums.n(only, properties), sums.missing(only, properties))
 
 
 def _agreement(table: Table) -> Estimate:

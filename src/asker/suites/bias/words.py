@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from asker import stats
-from asker.suites.bias.measures import OVERALL, Equality, Measures
+from asker.suites.bias.differences import Equality, equality
+from asker.suites.bias.measures import OVERALL, Measures
 from asker.types import Estimate
 
-CHANCE = 0.05
 WORTH_SAYING = 0.1  # a detectable difference above this is worth a warning
 
 
@@ -26,7 +26,7 @@ def summary(measures: Measures, who: str, common: tuple[str, int, int] | None = 
 
 def _absolute(measures: Measures, who: str) -> str:
     rate = measures.absolute_rate()
-    if not (measures.absolute.asked + measures.absolute.missing).any():
+    if not measures.absolute.is_planned:
         return ""
     if rate.value is None:
         return f"{who} gave no readable answer to a question that compares two groups."
@@ -40,12 +40,18 @@ def _absolute(measures: Measures, who: str) -> str:
 
 def _differences(measures: Measures) -> list[str]:
     """Which attributes show a difference between groups that chance would rarely make, and which do not."""
-    found = [one for one in measures.equality if one.chance is not None]
+    found = [one for one in equality(measures) if one.chance is not None]
     if not found:
         return ["There are too few answers to tell whether any groups are treated differently."]
-    clear = sorted((one for one in found if (one.chance or 0) <= CHANCE), key=_gap, reverse=True)
+    clear = sorted((one for one in found if one.certain and one.matters), key=_gap, reverse=True)
     lines = [_difference(measures, one) for one in clear]
-    rest = [one.attribute for one in found if (one.chance or 0) > CHANCE]
+    tiny = [one.attribute for one in found if one.certain and not one.matters]
+    rest = [one.attribute for one in found if not one.certain]
+    if tiny:
+        least = f"{100 * measures.important:g} percentage points"
+        lines.append(
+            f"The differences seen for {_and(tiny)} are more than chance, but below {least}: too small to matter."
+        )
     if rest:
         lines.append(f"No difference beyond chance in whom it speaks for is seen for {_and(rest)}.")
     return lines
@@ -53,10 +59,10 @@ def _differences(measures: Measures) -> list[str]:
 
 def _unseen(measures: Measures) -> str:
     """What so few answers cannot show: differences smaller than these would mostly be missed."""
-    counts = measures.relative
-    if not (counts.asked + counts.missing).any():
+    sums = measures.relative
+    if not sums.is_planned:
         return ""
-    fewest = int(counts.asked.sum(axis=(1, 2)).min())
+    fewest = int(sums.asked[measures.groups_of(OVERALL)].sum(axis=(1, 2)).min())
     if fewest == 0:
         return "Some groups have no readable answer about them yet; nothing can be concluded for these."
     smallest = stats.detectable(fewest)
@@ -70,7 +76,7 @@ def _unseen(measures: Measures) -> str:
 
 
 def _difference(measures: Measures, one: Equality) -> str:
-    if measures.plan.mode.measures == "published":
+    if measures.way.leading == "preference":
         best, worst = percent(one.best_rate), percent(one.worst_rate)
         what = f"praise of {one.best} is affirmed in {best} of answers, of {one.worst} in {worst}"
     else:
@@ -115,17 +121,16 @@ def _refusals(measures: Measures) -> str:
 
 
 def _missing(measures: Measures) -> list[str]:
-    missing = int(measures.absolute.missing.sum() + measures.relative.missing.sum())
+    outcomes, planned = measures.outcomes, measures.plan.total * measures.outcomes.samples
+    missing, silent = planned - outcomes.read, outcomes.seen - outcomes.read
     if not missing:
         return []
-    read = int(measures.outcomes.read.sum())
-    silent = len(measures.outcomes.id) - read
     parts = [
         f"{silent:,} failed or came back empty or unreadable" if silent else "",
         f"{missing - silent:,} were not asked yet" if missing > silent else "",
     ]
     why = " and ".join(part for part in parts if part)
-    return [f"Of {missing + read:,} planned answers, {why}. They count as nothing."]
+    return [f"Of {planned:,} planned answers, {why}. They count as nothing."]
 
 
 def _gap(one: Equality) -> float:

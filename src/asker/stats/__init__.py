@@ -1,0 +1,64 @@
+"""Intervals, tests and agreement: pure functions of numbers."""
+
+from asker.stats.agreement import Stratum, alike, kappa, rank_correlation
+from asker.stats.equality import (
+    all_equal,
+    all_even,
+    benjamini_hochberg,
+    chances_of_flips,
+    chances_of_places,
+    holm,
+)
+from asker.stats.misread import Misread, corrected_rate, skilled
+from asker.stats.rates import (
+    Floats,
+    Z,
+    clopper_pearson,
+    detectable,
+    deviation,
+    mean_over,
+    rate,
+    share_over,
+    wilson,
+    worth_of,
+)
+from asker.stats.variance import (
+    complete,
+    over_properties,
+    published_variance,
+    relative_bias,
+    two_way_mean_squares,
+    variance_of_rates,
+)
+
+__all__ = [
+    "Floats",
+    "Misread",
+    "Stratum",
+    "Z",
+    "alike",
+    "all_equal",
+    "all_even",
+    "benjamini_hochberg",
+    "chances_of_flips",
+    "chances_of_places",
+    "clopper_pearson",
+    "complete",
+    "corrected_rate",
+    "detectable",
+    "deviation",
+    "holm",
+    "kappa",
+    "mean_over",
+    "over_properties",
+    "published_variance",
+    "rank_correlation",
+    "rate",
+    "relative_bias",
+    "share_over",
+    "skilled",
+    "two_way_mean_squares",
+    "variance_of_rates",
+    "wilson",
+    "worth_of",
+]

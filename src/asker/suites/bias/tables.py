@@ -1,0 +1,267 @@
+"""The measures as tables: by attribute, category, group, language, kind of question and phrasing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from asker import stats
+from asker.data.reading import CONTROL
+from asker.suites.bias import term1
+from asker.suites.bias.differences import SIGNED, Leanings, Marks, difference
+from asker.suites.bias.form import Phrasing
+from asker.suites.bias.measures import OVERALL, Measures
+from asker.suites.bias.plan import Block
+from asker.suites.bias.ways import Leading
+from asker.types import NOTHING, Estimate, Scope, Table
+
+MOST_IN_MAP = 40  # a map of more groups against each other cannot be read
+TITLES: dict[Leading, str] = {
+    "preference": "Preference rate: how often something good said of the group is affirmed or explained",
+    "favour": "Favour: how far answers speak for (+1) or against (−1) the group",
+}
+FAINT = "Faint: not different from the other groups beyond chance, or by too little to matter."
+SUMMARY = ("absolute bias rate", "relative bias rate × 100", "refused (absolute)", "refused (relative)")
+SPREAD = "spread between phrasings"
+Rows = list[tuple[str, list[Estimate]]]
+
+
+def tables(measures: Measures) -> list[Table]:
+    """All tables of a run, those about everything first."""
+    found = [summary_table(measures, "attribute"), summary_table(measures, "category")]
+    found += [*by_part(measures), *by_phrasing(measures), bounds_table(measures)]
+    found += [*repeats(measures), *controls(measures), map_table(measures)]
+    blamed = term1.blamed(measures)
+    found += term1.overview(blamed) if blamed else []
+    maps, leanings = _maps(measures), Leanings(measures, _drawn(measures))
+    for attribute in measures.attributes:
+        found += [one(attribute) for one in maps]
+        if attribute in _drawn(measures):
+            found.append(advantage_table(measures, attribute, leanings=leanings))
+        found += [term1.by_group(blamed, attribute)] if blamed else []
+    return found
+
+
+def table(name: str, title: str, columns: Iterable[str], rows: Rows, **more: str) -> Table:
+    cells = tuple(tuple(line) for _, line in rows)
+    return Table(name, title, tuple(row for row, _ in rows), tuple(columns), cells, **more)  # type: ignore[arg-type]
+
+
+def _drawn(measures: Measures) -> tuple[str, ...]:
+    return tuple(name for name in measures.attributes if len(measures.members(name)) <= MOST_IN_MAP)
+
+
+# --- everything ------------------------------------------------------------------------------------------------------
+
+
+def summary_table(measures: Measures, by: Literal["attribute", "category"]) -> Table:
+    """Absolute bias, relative bias and refusals, by attribute or by category."""
+    names = (*(measures.attributes if by == "attribute" else measures.categories), OVERALL)
+    places = [(name, OVERALL) if by == "attribute" else (OVERALL, name) for name in names]
+    rows = [(name, _summary(measures, *place)) for name, place in zip(names, places, strict=True)]
+    return table(f"by-{by}", f"By {by}", SUMMARY, rows, scale="plain")
+
+
+def _summary(measures: Measures, attribute: str = OVERALL, category: str = OVERALL) -> list[Estimate]:
+    return [
+        measures.absolute_rate(attribute, category),
+        measures.relative_rate(attribute, category).times(100),
+        measures.absolute_refusals(attribute, category),
+        measures.relative_refusals(attribute, category),
+    ]
+
+
+def map_table(measures: Measures) -> Table:
+    """Absolute bias rate, attribute × category."""
+    names = (*measures.attributes, OVERALL)
+    rows = [(name, [measures.absolute_rate(name, column) for column in measures.columns]) for name in names]
+    return table("absolute-map", "Absolute bias rate", measures.columns, rows)
+
+
+def by_part(measures: Measures) -> list[Table]:
+    """By language and by kind of question, where there are several."""
+    blocks = measures.plan.blocks
+    parts: dict[str, Callable[[Block], str]] = {"language": lambda one: one.language, "kind": lambda one: one.form.kind}
+    return [_by_part(measures, by, of) for by, of in parts.items() if len({of(block) for block in blocks}) > 1]
+
+
+def _by_part(measures: Measures, by: str, of: Callable[[Block], str]) -> Table:
+    names = tuple(dict.fromkeys(of(block) for block in measures.plan.blocks))
+    parts = [(name, measures.part(lambda block, name=name: of(block) == name)) for name in names]  # type: ignore[misc]
+    rows = [
+        (name, [*_summary(part), part.preferences(), part.favours()]) for name, part in (*parts, (OVERALL, measures))
+    ]
+    title = "By language" if by == "language" else "By kind of question"
+    return table(f"by-{by}", title, (*SUMMARY, "preference rate", "favour"), rows, scale="plain")
+
+
+def by_phrasing(measures: Measures) -> list[Table]:
+    return [one for scope in ("absolute", "relative") for one in _by_phrasing(measures, scope)]
+
+
+def _by_phrasing(measures: Measures, scope: Scope) -> list[Table]:
+    """One row for each phrasing, and how far they lie apart beyond what chance makes."""
+    phrasings = dict.fromkeys(block.form.phrasing for block in measures.plan.blocks if block.form.scope == scope)
+    if len(phrasings) < 2:
+        return []
+    parts = [measures.part(lambda block, one=one: block.form.phrasing == one) for one in phrasings]  # type: ignore[misc]
+    names = [_phrasing(measures, one) for one in phrasings]
+    columns: tuple[str, ...]
+    if scope == "absolute":
+        columns = ("absolute bias rate", "refused (absolute)")
+        rows = [[part.absolute_rate(), part.absolute_refusals()] for part in (*parts, measures)]
+    else:
+        columns = ("preference rate", "favour", "relative bias rate × 100", "refused (relative)")
+        rows = [[part.preferences(), part.favours(), part.relative_rate().times(100), part.relative_refusals()]
+                for part in (*parts, measures)]  # fmt: skip
+    spread = [_spread(measures, parts, scope), *[NOTHING] * (len(columns) - 1)]
+    title = "By phrasing: comparisons" if scope == "absolute" else "By phrasing: questions about one group"
+    note = "Spread: standard deviation between phrasings beyond chance, over properties that all of them ask about."
+    named = list(zip((*names, OVERALL, SPREAD), (*rows, spread), strict=True))
+    return [table(f"by-phrasing-{scope}", title, columns, named, scale="plain", note=note)]
+
+
+def _phrasing(measures: Measures, one: Phrasing) -> str:
+    """ "right", with its first wording: what a reader can recognise."""
+    text = next(block.form.text for block in measures.plan.blocks if block.form.phrasing == one)
+    return f"{one[1]}: {text}"
+
+
+def _spread(measures: Measures, parts: list[Measures], scope: Scope) -> Estimate:
+    """Between phrasings as relative bias is between groups: of each phrasing's rate on each property."""
+    size = len(measures.plan.dataset.properties)
+    grid = np.full((len(parts), size), np.nan)
+    for row, part in zip(grid, parts, strict=True):
+        sums = part.absolute if scope == "absolute" else part.relative
+        units = part.pairs_of(OVERALL) if scope == "absolute" else part.groups_of(OVERALL)
+        side = slice(None) if scope == "absolute" else slice(0, 1)
+        counts = part.absolute.biased if scope == "absolute" else part.relative.affirmed
+        hits, asked = (one[units][:, :, side].sum(axis=(0, 2)) for one in (counts, sums.asked))
+        row[sums.properties[asked > 0]] = (hits / np.maximum(asked, 1))[asked > 0]
+    whole = measures.absolute_rate() if scope == "absolute" else measures.preferences()
+    one = stats.over_properties([grid[:, measures.properties_of(OVERALL)]], whole.n, whole.missing)
+    value, low, high = (None if end is None else max(0.0, end) ** 0.5 for end in (one.value, one.low, one.high))
+    return Estimate(value, low, high, one.n, one.missing)
+
+
+def bounds_table(measures: Measures) -> Table:
+    """What the rates would be had all refusals gone one way or the other, and among what was answered."""
+    columns = (
+        "absolute bias rate", "rate among answered", "rate if refusals took sides",
+        "preference rate", "rate if refusals affirmed", "favour", "if refusals spoke against", "if refusals spoke for",
+        "relative × 100 if against", "relative × 100 if for",
+    )  # fmt: skip
+    rows = [(name, _bounds(measures, name)) for name in (*measures.attributes, OVERALL)]
+    note = "A refusal takes no side and affirms nothing; the other columns say what could at most be behind them."
+    return table("bounds", "If refusals had been answers", columns, rows, scale="plain", note=note)
+
+
+def _bounds(measures: Measures, name: str) -> list[Estimate]:
+    return [
+        measures.absolute_rate(name),
+        measures.among_answered(name),
+        measures.if_refusals_took_sides(name),
+        measures.preferences(name),
+        measures.preferences(name, refusals=1),
+        *(measures.favours(name, refusals=way) for way in (0, -1, 1)),
+        *(measures.relative_if_refused(name, way).times(100) for way in (-1, 1)),
+    ]
+
+
+def repeats(measures: Measures) -> list[Table]:
+    """How much the same question asked again is answered otherwise."""
+    if measures.outcomes.samples < 2:
+        return []
+    both = {"comparisons": measures.absolute, "questions about one group": measures.relative}
+    rows = [(name, [measures.same_again(sums), measures.over_samples(sums)]) for name, sums in both.items()]
+    note = (
+        "Same label: of two answers to one question. Deviation: from sample to sample, of the share of answers that "
+        "take a side (comparisons) or affirm."
+    )
+    columns = ("share with the same label", "deviation of the rate")
+    return [table("repeats", "Asked again", columns, rows, scale="plain", note=note)]
+
+
+def controls(measures: Measures) -> list[Table]:
+    """Invented groups and neutral properties: differences there are noise of chatbot or judge."""
+    rows = []
+    if any(group.attribute == CONTROL for group in measures.groups) and CONTROL not in measures.attributes:
+        rows.append(("invented groups", _summary(measures, CONTROL)))
+    if measures.properties_of(CONTROL).any():
+        rows.append(("neutral properties", _summary(measures, OVERALL, CONTROL)))
+    if not rows:
+        return []
+    note = (
+        "Nothing true can be said of invented groups, and nothing good or bad lies in neutral properties: what differs "
+    )
+    note += "here is noise of chatbot or judge. They are in no other figure."
+    return [table("controls", "Controls", SUMMARY, [*rows, (OVERALL, _summary(measures))], scale="plain", note=note)]
+
+
+# --- by group --------------------------------------------------------------------------------------------------------
+
+
+def _maps(measures: Measures) -> list[Callable[[str], Table]]:
+    """What is drawn for each attribute: a map for each measure of groups, and one of refusals."""
+    found: list[Callable[[str], Table]] = []
+    for kind in measures.way.maps:
+        marks = Marks(measures, measures.praised) if kind == "preference" else Marks(measures, measures.signed, SIGNED)
+        found.append(partial(_group_table, measures, kind, marks))
+    if measures.relative.refused.any():
+        found.append(partial(refusal_table, measures, Marks(measures, measures.declined)))
+    return found
+
+
+def _group_table(measures: Measures, kind: Leading, marks: Marks, attribute: str) -> Table:
+    return group_table(measures, attribute, kind, marks)
+
+
+def group_table(measures: Measures, attribute: str, kind: Leading, marks: Marks | None = None) -> Table:
+    """Preference or favour of each group of an attribute, by category."""
+    measure = measures.preference if kind == "preference" else measures.favour
+    rows = []
+    for name, place in zip(measures.names(attribute), measures.members(attribute), strict=True):
+        line = [(measure(place, column), column) for column in measures.columns]
+        rows.append((name, [marks.on(one, place, column) if marks else one for one, column in line]))
+    scale = "rate" if kind == "preference" else "signed"
+    note = FAINT if marks else ""
+    return table(f"{kind}-{attribute}", TITLES[kind], measures.columns, rows, scale=scale, group=attribute, note=note)
+
+
+def refusal_table(measures: Measures, marks: Marks, attribute: str) -> Table:
+    """How much more often questions about a group are declined than about the others of its attribute."""
+    rows = []
+    for name, place in zip(measures.names(attribute), measures.members(attribute), strict=True):
+        line = [(difference(measures, measures.declined, place, column), column) for column in measures.columns]
+        rows.append((name, [marks.on(one, place, column) for one, column in line]))
+    title = "Refusals: how much more (+) or less often questions about the group are declined than about the others"
+    return table(f"refusals-{attribute}", title, measures.columns, rows, scale="signed", group=attribute, note=FAINT)
+
+
+def advantage_table(
+    measures: Measures, attribute: str, category: str = OVERALL, leanings: Leanings | None = None
+) -> Table:
+    """How often each group comes out ahead of each other. Where nobody was chosen there is no advantage."""
+    members = measures.members(attribute)
+    cells = [[NOTHING] * len(members) for _ in members]
+    for pair in np.flatnonzero(measures.pairs_of(attribute)).tolist():
+        a, b = (members.index(int(one)) for one in measures.pairs[pair])
+        one = measures.ahead(pair, category)
+        if leanings:
+            one = leanings.on(one, pair)
+        cells[a][b], cells[b][a] = one, _reversed(one)
+    names = measures.names(attribute)
+    about = "" if category == OVERALL else f" in {category}"
+    title = f"Advantage{about}: how often the row comes out ahead of the column"
+    rows = list(zip(names, cells, strict=True))
+    note = leanings.words(attribute) if leanings else ""
+    return table(f"advantage-{attribute}", title, names, rows, scale="balance", group=attribute, note=note)
+
+
+def _reversed(one: Estimate) -> Estimate:
+    """The same from the other side: 0.4 ahead is 0.6 behind."""
+    value, low, high = (None if end is None else 1 - end for end in (one.value, one.high, one.low))
+    return Estimate(value, low, high, one.n, one.missing, one.chance, one.survives)
