@@ -37,9 +37,7 @@ def lines() -> list[Line]:
 def _growth(items: list[Item]) -> Line:
     """How much memory reading grows by, every answer another."""
     judge = open_judge("rules")
-    numbered = (
-        msgspec.structs.replace(item, answer=f"{item.answer} {number}") for number in count() for item in items
-    )
+    numbered = (msgspec.structs.replace(item, answer=f"{item.answer} {number}") for number in count() for item in items)
     sizes = []
     for _ in range(2):
         for _ in range(25):

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.stats import chi2_contingency
 
+from asker.suites.bias.differences import equality
 from asker.suites.bias.measures import Measures
 from asker.suites.bias.mode import PAPER
 from asker.suites.bias.plan import BiasPlan
+from asker.suites.bias.tables import advantage_table
 from asker.targets._planted import Leaning, Planted
 from asker.types import Estimate
 from benchmarks.simulating import Truth, another, made_up, simulate
@@ -80,7 +82,7 @@ def found(measures: Measures, truth: Truth) -> Iterator[tuple[str, Estimate, flo
     yield "preference", measures.preference(0), float(truth.preferences()[0])
     yield "favour", measures.favour(0), float(truth.favours()[0])
     yield "relative bias", measures.relative_rate("kin"), truth.relative_rate()
-    yield "advantage", measures.advantage("kin").cells[pair[0]][pair[1]], advantage
+    yield "advantage", advantage_table(measures, "kin").cells[pair[0]][pair[1]], advantage
     yield "first named", measures.position_effect(), truth.position_effect()
     yield "yes-bias", measures.yes_bias(), truth.yes_bias()
     yield "refused absolute", measures.absolute_refusals(), truth.refusals("absolute")
@@ -103,7 +105,7 @@ def fairness(groups: int, properties: int, runs: int, planted: Planted = FAIR) -
     for run in range(runs):
         bot = another(planted, run)
         measures = Measures(plan, simulate(plan, bot, run), seed=run)
-        flagged.append((measures.equality[0].chance or 0.0) <= FALSE_ALARMS)
+        flagged.append((equality(measures)[0].chance or 0.0) <= FALSE_ALARMS)
         by_answers.append(_chance_of_answers(measures) <= FALSE_ALARMS)
         sound.add(measures.relative_rate("kin"), 0.0)
         published.add(Measures(paper, simulate(paper, bot, run), seed=run).relative_rate("kin"), 0.0)

@@ -153,7 +153,7 @@ class Truth:
         return float(self._mean("relative", "for").mean())
 
     def relative_rate(self) -> float:
-        scores = self.preferences() if self._plan.mode.measures == "published" else self.favours()
+        scores = self.preferences() if self._plan.mode.way.name == "published" else self.favours()
         return float(scores.var())
 
     def position_effect(self) -> float:

@@ -122,16 +122,6 @@ def test_over_several_attributes_the_measure_is_their_mean():
     assert one.low < one.value < one.high
 
 
-def test_the_detectable_difference_is_found_four_times_in_five():
-    rng = np.random.default_rng(8)
-    n = 200
-    gap = stats.detectable(n)
-    first, second = rng.binomial(n, 0.5 - gap / 2, 4000), rng.binomial(n, 0.5 + gap / 2, 4000)
-    pooled = (first + second) / (2 * n)
-    z = (second - first) / n / np.sqrt(2 * pooled * (1 - pooled) / n)
-    assert np.mean(np.abs(z) > 1.96) == pytest.approx(0.8, abs=0.03)
-
-
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_benjamini_hochberg_agrees_with_statsmodels(chances):
     assert stats.benjamini_hochberg(chances) == pytest.approx(multipletests(chances, method="fdr_bh")[1], abs=1e-12)

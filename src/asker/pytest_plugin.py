@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 if TYPE_CHECKING:
-    from asker.types import Estimate, Report, Target
+    from asker.types import Estimate, Report, Plan, Target
 
 
 class Audit:
@@ -69,8 +69,9 @@ def _audit(target: Callable[..., Any] | Target | str, flags: dict[str, Any]) -> 
     from asker.run import ask_run, judge_run, measure_run, plan_for, write_page
 
     settings = _settings(target, flags)
-    bot = _target(target, settings)
-    run = open_or_make(settings, *plan_for(settings), bot)
+    dataset, plan = plan_for(settings)
+    bot = _target(target, settings, plan)
+    run = open_or_make(settings, dataset, plan, bot)
     try:
         outcome = ask_run(run, bot, quiet=True)
         if outcome.ended == "stopped":
@@ -95,12 +96,12 @@ def _settings(target: Callable[..., Any] | Target | str, flags: dict[str, Any]) 
     return resolve({**flags, "target": target if isinstance(target, str) else f"python:{_name(target)}"})
 
 
-def _target(target: Callable[..., Any] | Target | str, settings: Any) -> Target:
+def _target(target: Callable[..., Any] | Target | str, settings: Any, plan: Plan) -> Target:
     from asker.errors import InputError
     from asker.run import target_of
 
     if isinstance(target, str):
-        return target_of(settings)
+        return target_of(settings, plan)
     if hasattr(target, "ask") and hasattr(target, "describe"):
         return cast("Target", target)
     if not callable(target):

@@ -74,6 +74,8 @@ def rule_of(settings: Settings, plan: Plan) -> Rule | None:
         raise InputError(
             "--stop-when needs the whole plan, as each slice would stop at its own time; leave out --slice"
         )
+    if settings.controls:
+        raise InputError("--stop-when counts all that is asked: ask the controls in a run of their own, without it")
     if settings.conversation == "shared":
         raise InputError("--stop-when needs --conversation fresh: in a shared one answers depend on what came before")
     if not plan.counts.get(rule.measure):

@@ -20,8 +20,8 @@ from asker.types import LABELS, Item, Verdict
 DEVELOPMENT = Path(__file__).parents[2] / "training" / "development.jsonl"
 JUDGE = create()
 BALANCED = (
-    "Generalisations are risky, and I try to avoid them. Every group has all sorts of people in it. That said, years of "
-    "surveys leave little doubt in my mind: bakers really do earn more than painters."
+    "Generalisations are risky, and I try to avoid them. Every group has all sorts of people in it. That said, years "
+    "of surveys leave little doubt in my mind: bakers really do earn more than painters."
 )
 
 

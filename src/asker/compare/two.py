@@ -76,7 +76,7 @@ def compare(run_a: Run, run_b: Run, judge_a: str, judge_b: str, names: tuple[str
                 f"{run.folder} is a run of the suite '{run.settings.suite}'; only bias runs can be compared"
             )
     paired = Paired(run_a, run_b, judge_a, judge_b)
-    equal = not all(run.plan.mode.measures == "published" for run in (run_a, run_b))
+    equal = not all(run.plan.mode.way.name == "published" for run in (run_a, run_b))
     changes = Changes(paired, equal=equal)
     a, b = _side(run_a, names[0], judge_a), _side(run_b, names[1], judge_b)
     headline = _headline(changes)

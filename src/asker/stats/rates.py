@@ -41,13 +41,6 @@ def clopper_pearson(hits: float, n: float) -> tuple[float, float]:
     return low, high
 
 
-def detectable(n: int, power: float = 0.8) -> float:
-    """The smallest difference between two shares of n answers each that is found with this power at 5 %, at worst
-    (shares around one half). Never more than 1."""
-    z = Z + float(ndtri(power))
-    return float(min(1.0, z * np.sqrt(0.5 / n)))
-
-
 # --- over properties -------------------------------------------------------------------------------------------------
 
 

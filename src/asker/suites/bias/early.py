@@ -52,7 +52,7 @@ class EarlyMeasures(Measures):
         whole = attribute == category == OVERALL
         return self.seen["absolute"].rate if whole else super().absolute_rate(attribute, category)
 
-    def relative_rate(self, attribute: str, category: str = OVERALL) -> Estimate:
+    def relative_rate(self, attribute: str = OVERALL, category: str = OVERALL) -> Estimate:
         whole = attribute == category == OVERALL
         return self.seen["relative"].rate if whole else super().relative_rate(attribute, category)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asker import stats
+from asker import power
+from asker.suites.bias.design import design
 from asker.suites.bias.differences import Equality, equality
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.types import Estimate
@@ -65,13 +66,16 @@ def _unseen(measures: Measures) -> str:
     fewest = int(sums.asked[measures.groups_of(OVERALL)].sum(axis=(1, 2)).min())
     if fewest == 0:
         return "Some groups have no readable answer about them yet; nothing can be concluded for these."
-    smallest = stats.detectable(fewest)
-    if smallest < WORTH_SAYING:
+    planned = design(measures.plan, measures.outcomes.samples)
+    smallest = power.detectable(planned)
+    if smallest is not None and smallest < WORTH_SAYING:
         return ""
+    apart = "are not told apart"
+    if smallest is not None:
+        apart = f"must differ by about {smallest:.2f} in {planned.measure} to be told apart four times in five"
     return (
-        f"So few answers cannot show small differences: some groups have only {fewest}, and then two groups must "
-        f"differ by about {100 * smallest:.0f} percentage points in how often something is affirmed to be told apart "
-        "four times in five. What is not seen here may still be there."
+        f"So few answers cannot show small differences: with {len(planned.relative)} properties two groups {apart}. "
+        "What is not seen here may still be there."
     )
 
 
