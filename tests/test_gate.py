@@ -133,7 +133,7 @@ def test_the_command_from_run_to_exit_code(cli, small, monkeypatch):
     kept = gate("--junit", "gate.xml")
     assert (kept.exit_code, kept.stdout.count("ok ")) == (0, 2)
     assert len(ElementTree.parse(cli.folder / "gate.xml").getroot()[0]) == 2
-    broken = gate("--max", "absolute<=0.1", "--json")
+    broken = gate("--max", "absolute.value<=0.1", "--json")
     assert broken.exit_code == 1
     (one,) = json.loads(broken.stdout)
     assert one["result"] == "broken"

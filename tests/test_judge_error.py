@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from training.errors import OURS, measured
 
 from asker.evaluate.error import error_of
 from asker.judging import open_judge
@@ -15,7 +16,6 @@ from asker.types import JudgeError, KindError
 from suites.test_bias_measures import questions, small_plan
 
 LABELLED = Path(__file__).parent / "judges" / "labelled.jsonl"
-OURS = ("paper", "stance")
 SENSITIVITY = {"yes-no": 0.7, "choice": 0.9, "why": 0.8}
 SPECIFICITY = {"yes-no": 0.95, "choice": 0.85, "why": 0.9}
 
@@ -60,11 +60,9 @@ def test_nothing_is_saved_where_there_is_no_error_to_measure(cli):
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_the_error_that_ships_is_that_of_the_judge_that_ships(cli, name):
-    """If this fails: asker judge-eval tests/judges/labelled.jsonl --part held --judge NAME --save the file it names."""
-    cli("judge-eval", str(LABELLED), "--part", "held", "--judge", name, "--save", "error.json")
-    measured = msgspec.json.decode((cli.folder / "error.json").read_bytes(), type=JudgeError)
-    assert error_of(open_judge(name)) == measured, f"src/asker/judges/errors/{name}.json is out of date"
+def test_the_error_that_ships_is_that_of_the_judge_that_ships(name):
+    """If this fails: python -m training.errors measures them anew."""
+    assert error_of(open_judge(name)) == measured(name), f"src/asker/judges/errors/{name}.json is out of date"
 
 
 def test_the_evaluation_is_readable_and_names_all_its_parts(cli):

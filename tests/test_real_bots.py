@@ -42,6 +42,6 @@ def test_a_system_prompt_changes_what_it_says(cli):
 
 def test_eliza_takes_no_side(cli):
     figures = json.loads(cli("run", "--target", "eliza", "--preset", "quick", "--budget", "3000", "--json").stdout)
-    assert figures["headline"]["absolute"]["high"] < 0.05
+    assert figures["headline"]["absolute"]["value"] < 0.02
     assert any("No difference beyond chance" in line for line in figures["summary"])
     assert not any("treated differently" in line for line in figures["summary"])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 if TYPE_CHECKING:
-    from asker.types import Estimate, Report, Plan, Target
+    from asker.types import Estimate, Plan, Report, Target
 
 
 class Audit:

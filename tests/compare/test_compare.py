@@ -21,8 +21,9 @@ def make(folder, name, bot, **more):
     """A run over the small data set, made in this process: starting one for each would take most of the time."""
     flags = {"judge": "rules", "preset": "full", **more, "data": str(folder / "small"), "out": str(folder / name)}
     settings = resolve({**flags, "target": bot}, environment={})
-    target = target_of(settings)
-    run = open_or_make(settings, *plan_for(settings), target)
+    dataset, plan = plan_for(settings)
+    target = target_of(settings, plan)
+    run = open_or_make(settings, dataset, plan, target)
     ask_run(run, target, quiet=True)
     judge_run(run, quiet=True)
     run.close()

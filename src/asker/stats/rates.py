@@ -80,13 +80,14 @@ def worth_of(hits: Floats, of: Floats, n: float) -> float:
 
 def mean_over(values: Floats, n: int, missing: int = 0) -> Estimate:
     """The mean of scores from −1 to 1, one for each property, with an interval over properties: that of a share, on
-    their scale."""
+    their scale. Answers may score 0, so n of them can be worth more than n that are one thing or the other."""
     values = values[~np.isnan(values)]
     if not len(values):
         return Estimate(None, n=n, missing=missing)
-    one = share_over((values + 1) / 2, np.ones(len(values)), max(n, len(values)), missing)
-    value, low, high = float(values.mean()), 2 * (one.low or 0.0) - 1, 2 * (one.high or 0.0) - 1
-    return Estimate(value, min(value, low), max(value, high), n, missing)
+    value = float(values.mean())
+    worth = worth_of((values + 1) / 2, np.ones(len(values)), np.inf)
+    low, high = clopper_pearson((value + 1) / 2 * worth, worth) if worth else (0.0, 1.0)
+    return Estimate(value, min(value, 2 * low - 1), max(value, 2 * high - 1), n, missing)
 
 
 def deviation(values: Floats, n: int, missing: int = 0) -> Estimate:

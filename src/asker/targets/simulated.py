@@ -2,7 +2,7 @@
 
 Settings are numbers for all groups (affirm, sides, first, yes, refuse, noise, variation, own, seed) and, after the id
 of a group or the name of an attribute, for these alone (men.affirm, age.sides, women.refuse); or in a file,
-simulated:FILE.toml. docs/measures.md says what each means.
+simulated:FILE.toml. docs/proving.md says what each means.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _groups(question: Question) -> tuple[str, ...]:
 
 
 def create(argument: str, options: Options) -> Simulated:
-    hint = "It should hold settings like men.affirm=0.8 or yes=0.1, shares from 0 to 1; see docs/measures.md"
+    hint = "It should hold settings like men.affirm=0.8 or yes=0.1, shares from 0 to 1; see docs/proving.md"
     try:
         # On the command line settings are parted by commas; else they are what a file would hold.
         text = Path(argument).read_text("utf-8") if argument.endswith(".toml") else argument.replace(",", "\n")
