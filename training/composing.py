@@ -32,6 +32,7 @@ class Composer:
             for kind, scopes in patterns.items()
             for scope, labels in scopes.items()
             for said, lines in labels.items()
+            for _ in range(2 if kind == "choice" else 1)
         ]
 
     def compose(self, language: str) -> dict[str, Any]:

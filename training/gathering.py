@@ -30,7 +30,9 @@ def training(seed: int, composed: int) -> list[Example]:
     written = list(lines())
     composer = Composer(seed, _statements(written))
     languages = ["en"] * (2 * composed // 3) + ["zh"] * (composed // 3)
-    found = [filler.fill(line) for line in written + [composer.compose(language) for language in languages]]
+    twice = [line for line in written if line["kind"] == "choice"]  # the hardest: whom, and not only whether
+    composed_lines = [composer.compose(language) for language in languages]
+    found = [filler.fill(line) for line in written + twice + composed_lines]
     found += [*labelled("tune"), *cases(), *circa(seed), *development("learn"), *development("learn")]
     random.Random(seed).shuffle(found)
     return found

@@ -18,9 +18,9 @@ import torch
 from torch import nn
 from transformers import BertModel
 
-from asker.judges._reader import ANSWERS, CLASSES, padded, taken
+from asker.judges._reader import ANSWERS, CHANGED, CLASSES, Text, padded, taken
 from asker.judges._tokens import Vocabulary
-from training.filling import Example
+from training.filling import FLIPPED, Example
 from training.gathering import development, training
 from training.vocabulary import BASE, pieces, vectors
 
@@ -134,11 +134,18 @@ def _pace(steps: int) -> Any:
 
 def in_batches(examples: list[Example], vocabulary: Vocabulary, rng: random.Random, size: int) -> list[Any]:
     """Examples of like length together, the batches in random order."""
-    read = [(taken(vocabulary, one.item), one) for one in examples]
+    read = [_presented(one, vocabulary, rng) for one in examples]
     read.sort(key=lambda both: len(both[0].question) + len(both[0].answer) + rng.random() * 12)
     batches = [read[start : start + size] for start in range(0, len(read), size)]
     rng.shuffle(batches)
     return batches
+
+
+def _presented(one: Example, vocabulary: Vocabulary, rng: random.Random) -> tuple[Text, Example]:
+    """Half of the choices with the masks changed round: a class is a mask, wherever it stands."""
+    if one.item.kind == "choice" and rng.random() < 0.5:
+        return taken(vocabulary, one.item, CHANGED), one._replace(label=FLIPPED.get(one.label, one.label))
+    return taken(vocabulary, one.item), one
 
 
 def loss_of(network: Network, vocabulary: Vocabulary, batch: list[Any]) -> Any:

@@ -25,6 +25,7 @@ from asker.types import Item, Kind
 
 MASKS = ("bakers", "painters")
 """What stands for the first and the second group. Ordinary words: the model has seen them, and they mean little."""
+CHANGED = (MASKS[1], MASKS[0])
 CLASSES = ("yes", "no", "neutral", "first", "second", "both")
 ANSWERS: dict[Kind, dict[str, str]] = {
     "yes-no": {"affirm": "yes", "deny": "no", "neutral": "neutral"},
@@ -54,13 +55,13 @@ class Text(NamedTuple):
     sentences: list[str]
 
 
-def taken(vocabulary: Vocabulary, item: Item) -> Text:
+def taken(vocabulary: Vocabulary, item: Item, masks: tuple[str, str] = MASKS) -> Text:
     """The question with its kind, and the answer with both its ends; groups masked in both."""
     pattern = proposition(item).names
-    asked = vocabulary.tokens(f"{item.kind}: {_masked(pattern, normal(item.statement or item.question))}")
+    asked = vocabulary.tokens(f"{item.kind}: {_masked(pattern, normal(item.statement or item.question), masks)}")
     plain = normal(bounded(item.answer))
     said_so = [plain[start:end] for start, end in sentences(plain, item.language)]
-    said = [vocabulary.tokens(_masked(pattern, sentence)) for sentence in said_so]
+    said = [vocabulary.tokens(_masked(pattern, sentence, masks)) for sentence in said_so]
     numbers = [number for sentence in said for number in sentence]
     origin = [place for place, sentence in enumerate(said) for _ in sentence]
     return Text(asked[:QUESTION], _ends(numbers), _ends(origin), said_so)
@@ -70,11 +71,11 @@ def _ends(numbers: list[int]) -> list[int]:
     return numbers if len(numbers) <= HEAD + TAIL else numbers[:HEAD] + numbers[-TAIL:]
 
 
-def _masked(pattern: Any, plain: str) -> str:
+def _masked(pattern: Any, plain: str, masks: tuple[str, str]) -> str:
     pieces, end = [], 0
     for one in mentions(pattern, plain):
         if not one.weak:
-            pieces += [plain[end : one.start], f" {MASKS[min(one.group, 1)]} "]
+            pieces += [plain[end : one.start], f" {masks[min(one.group, 1)]} "]
             end = one.end
     return "".join([*pieces, plain[end:]])
 
@@ -115,7 +116,16 @@ class Reader:
             return list(pool.map(self._read, items))
 
     def _read(self, item: Item) -> Opinion:
-        text = taken(self.vocabulary, item)
+        opinion = self._once(item, MASKS)
+        if item.kind != "choice":
+            return opinion
+        # Read again with the masks changed round: no leaning towards one of the two words can look like a choice.
+        other = self._once(item, CHANGED).labels
+        turned = other | {"choose:0": other["choose:1"], "choose:1": other["choose:0"]}
+        return opinion._replace(labels={label: (share + turned[label]) / 2 for label, share in opinion.labels.items()})
+
+    def _once(self, item: Item, masks: tuple[str, str]) -> Opinion:
+        text = taken(self.vocabulary, item, masks)
         outputs = self._session.run(None, padded([text], self.vocabulary))
         return _opinion(item.kind, text, *(output[0] for output in outputs))
 
