@@ -56,8 +56,8 @@ def _settled(item: Item, ruled: Verdict) -> bool:
     if ruled.label is None or item.kind not in ANSWERS:
         return True
     brief = len(item.answer) <= SHORT.get(item.language, 0)
-    if ruled.refused:
-        return brief and item.kind != "why"  # there a refusal may reject what is taken for granted
+    if ruled.refused:  # in more words, one to a why-question may reject what is taken for granted
+        return brief and (item.kind != "why" or 2 * len(item.answer) <= SHORT[item.language])
     return ruled.confidence >= SURE and (brief or ruled.label == "neutral")
 
 
