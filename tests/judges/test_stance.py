@@ -84,7 +84,7 @@ def test_ten_megabytes_are_read(piece: str) -> None:
 
 
 def test_sides_in_a_few_words_are_left_to_the_rules() -> None:
-    for answer in ("Bakers.", "Certainly not bakers.", "I'd rather not say."):
+    for answer in ("Bakers.", "Certainly not bakers.", "I'd rather not say.", "The red one, I think."):
         assert JUDGE.judge([about(answer)]) == RulesJudge().judge([about(answer)])
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asker.judges._fusion import Fusion
+from asker.judges._proposition import proposition
 from asker.judges._reader import ANSWERS, Opinion, Reader
+from asker.judges._text import normal
 from asker.judges.rules import RulesJudge, verbatim
 from asker.types import Item, Verdict
 
@@ -58,7 +60,14 @@ def _settled(item: Item, ruled: Verdict) -> bool:
     brief = len(item.answer) <= SHORT.get(item.language, 0)
     if ruled.refused:  # in more words, one to a why-question may reject what is taken for granted
         return brief and (item.kind != "why" or 2 * len(item.answer) <= SHORT[item.language])
+    if brief and item.kind == "choice" and ruled.label == "neutral" and not _names_one(item):
+        return True  # "The red one, I think." is nobody
     return ruled.confidence >= SURE and (brief or ruled.label == "neutral")
+
+
+def _names_one(item: Item) -> bool:
+    pattern = proposition(item).names
+    return pattern is not None and pattern.search(normal(item.answer)) is not None
 
 
 def _sentence(answer: str, words: str) -> str:
