@@ -75,7 +75,8 @@ def worth_of(hits: Floats, of: Floats, n: float) -> float:
     inward = (m * value + 0.5) / (m + 1)
     variance = (float(apart @ apart) + PULL * inward * (1 - inward)) / (m - 1 + PULL)
     few = (Z / float(stdtrit(m - 1, 0.975))) ** 2  # a variance known from few properties may be too small
-    return float(min(n, few * value * (1 - value) * m / variance))
+    worth = max(few * m, few * value * (1 - value) * m / variance)  # they differ at most by all or nothing
+    return float(min(n, worth))
 
 
 def mean_over(values: Floats, n: int, missing: int = 0) -> Estimate:
