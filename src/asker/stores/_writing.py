@@ -134,12 +134,6 @@ class Journal:
         whole = len(raw) // self.ENTRY.size * self.ENTRY.size
         return sorted({(question, sample) for question, sample in self.ENTRY.iter_unpack(raw[:whole])})
 
-    def take(self) -> list[tuple[int, int]]:
-        """The same, and forget them."""
-        found = self.left()
-        self.clear()
-        return found
-
     def clear(self) -> None:
         self.close()
         self._open.clear()

@@ -104,9 +104,12 @@ class SqliteStore:
 
     def begin(self) -> int:
         """Start a session of asking; how many questions were in flight when the last one was cut off."""
-        cut_off = sum(not self._has_answer(*key) for key in self._journal.take())
+        cut_off = sum(not self._has_answer(*key) for key in self._journal.left())
+        self._db.execute("BEGIN IMMEDIATE")
         self._db.execute("UPDATE sessions SET ended = 'cut off' WHERE ended IS NULL")
         self._db.execute("INSERT INTO sessions (started_at, cut_off) VALUES (?, ?)", (time.time(), cut_off))
+        self._db.execute("COMMIT")
+        self._journal.clear()  # only now: a kill on the way here may count them twice, but loses none
         self._writer = Writer(self._connect(), self._journal)
         return cut_off
 
