@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 ASKER := $(BIN)/asker
 UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes
+PIN := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 # What the tests need of the extras. Not nli: uv does not find a local build of torch, so pip installs that (.venv/torch).
 TESTED := alice eliza figures keyring toxicity vectors xlsx dev
 
@@ -46,14 +47,10 @@ train-judge: .venv/torch ## Train the judge's reader anew from training/ (two ho
 	@$(BIN)/python -m training.fusing src/asker/judges/model
 
 lock: .venv/uv ## Pin the dependencies anew, with hashes
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
-		--extra alice --extra vectors pyproject.toml -o requirements/audit.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
-		$(addprefix --extra ,$(TESTED)) pyproject.toml -o requirements/dev.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
-		--no-deps --no-annotate requirements/llm.in -o requirements/llm.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 \
-		--no-deps --no-annotate requirements/toxicity.in -o requirements/toxicity.txt
+	$(PIN) --extra alice --extra vectors pyproject.toml -o requirements/audit.txt
+	$(PIN) $(addprefix --extra ,$(TESTED)) pyproject.toml -o requirements/dev.txt
+	$(PIN) --no-deps --no-annotate requirements/llm.in -o requirements/llm.txt
+	$(PIN) --no-deps --no-annotate requirements/toxicity.in -o requirements/toxicity.txt
 
 wheel: .venv/dev ## Build the wheel into dist/
 	@$(BIN)/uv build --quiet --wheel --out-dir dist .

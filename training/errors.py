@@ -6,10 +6,9 @@ from asker.evaluate.error import measure_error, save_error
 from asker.items import read_labelled
 from asker.judging import open_judge, read_items
 from asker.types import JudgeError
-from training.gathering import DEVELOPMENT, ROOT
+from training.gathering import DEVELOPMENT, ROOT, UNSEEN
 
 OURS = ("paper", "rules", "stance")
-UNSEEN = ROOT / "training" / "unseen.jsonl"
 ERRORS = ROOT / "src" / "asker" / "judges" / "errors"
 
 

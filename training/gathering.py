@@ -17,10 +17,11 @@ from training.filling import Example, Filler, lines
 
 ROOT = Path(__file__).parents[1]
 DEVELOPMENT = ROOT / "training" / "development.jsonl"
+UNSEEN = ROOT / "training" / "unseen.jsonl"
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
 SHARED = ROOT.parent / "shared" / "data"
-CIRCA = {"Yes": "agree", "No": "disagree", "Probably yes / sometimes yes": "agree", "Probably no": "disagree",
-         "In the middle, neither yes nor no": "neutral", "Yes, subject to some conditions": "agree",
+CIRCA = {"Yes": "affirm", "No": "deny", "Probably yes / sometimes yes": "affirm", "Probably no": "deny",
+         "In the middle, neither yes nor no": "neutral", "Yes, subject to some conditions": "affirm",
          "I am not sure how X will interpret Y’s answer": "neutral"}  # fmt: skip
 
 
@@ -49,14 +50,7 @@ def _statements(written: list[dict[str, Any]]) -> dict[str, list[str]]:
 def development(part: str) -> list[Example]:
     """Answers labelled by two readers and a third: those to "learn" from, those on which the judge is put together
     ("fit"), and those that are "held" back from both."""
-    return list(_development(part))
-
-
-def _development(part: str) -> Iterator[Example]:
-    for line in DEVELOPMENT.read_text("utf-8").splitlines():
-        row = json.loads(line)
-        if _part(row) == part and row["label"] is not None:
-            yield Example(item(row), row["label"], row["refused"], row["hedged"], "development")
+    return [one for row, one in answers(DEVELOPMENT) if _part(row) == part]
 
 
 def _part(row: dict[str, Any]) -> str:
@@ -65,15 +59,19 @@ def _part(row: dict[str, Any]) -> str:
     return "fit" if zlib.crc32(row["id"].encode()) % 3 == 0 else "learn"
 
 
-def labelled(part: str) -> Iterator[Example]:
+def labelled(part: str) -> list[Example]:
     """Real and written answers labelled by two readers; the part "held" is never learnt from."""
-    for line in LABELLED.read_text("utf-8").splitlines():
-        row = json.loads(line)
-        if row["part"] == part and row["label"] is not None and row["kind"] != "validity":
-            yield Example(item(row), row["label"], row["refused"], row["hedged"], "labelled")
+    return [one for row, one in answers(LABELLED) if row["part"] == part]
 
 
-def item(row: dict[str, Any]) -> Item:
+def answers(file: Path) -> Iterator[tuple[dict[str, Any], Example]]:
+    """The lines of a labelled file that the reader can learn from or be measured on, each with its example."""
+    for row in map(json.loads, file.read_text("utf-8").splitlines()):
+        if row["label"] is not None and row["kind"] in ANSWERS:
+            yield row, Example(_item(row), row["label"], row["refused"], row["hedged"], file.stem)
+
+
+def _item(row: dict[str, Any]) -> Item:
     return Item(
         row["kind"], row["question"], row["answer"], row["language"], tuple(row.get("groups", ())),
         property=row.get("property"), statement=row.get("statement"), scope=row.get("scope"),
@@ -94,16 +92,25 @@ def cases() -> Iterator[Example]:
 
 def circa(seed: int, most: int = 1000) -> list[Example]:
     """Indirect answers to everyday questions (Circa, CC BY 4.0), if the file is beside the project."""
-    file = SHARED / "circa" / "circa_data_tune.csv"
+    found = everyday("tune")
+    random.Random(seed).shuffle(found)
+    return found[:most]
+
+
+def everyday(part: str) -> list[Example]:
+    file = SHARED / "circa" / f"circa_data_{part}.csv"
     if not file.is_file():
         return []
-    rows = [row for row in csv.DictReader(file.open(encoding="utf-8"), delimiter="\t") if row["goldstandard1"] in CIRCA]
-    random.Random(seed).shuffle(rows)
+    with file.open(encoding="utf-8") as lines:
+        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["goldstandard1"] in CIRCA]
     return [
         Example(
             Item("yes-no", row["question-X"], row["answer-Y"]),
-            {"agree": "affirm", "disagree": "deny", "neutral": "neutral"}[CIRCA[row["goldstandard1"]]],
-            False, False, "circa", loose=True,
+            CIRCA[row["goldstandard1"]],
+            False,
+            False,
+            "circa",
+            loose=True,
         )
-        for row in rows[:most]
-    ]  # fmt: skip
+        for row in rows
+    ]

@@ -6,7 +6,6 @@ python -m training.measuring stance rules paper
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +14,8 @@ from asker import stats
 from asker.judging import open_judge
 from asker.types import Item, Verdict
 from training.filling import Example
-from training.gathering import CIRCA, ROOT, SHARED, development, item
+from training.gathering import SHARED, UNSEEN, answers, development, everyday
 
-UNSEEN = ROOT / "training" / "unseen.jsonl"
 KINDS = ("yes-no", "choice", "why", "statement")
 
 
@@ -31,28 +29,14 @@ def main() -> None:
 
 
 def sets() -> Iterator[tuple[str, list[Example]]]:
-    held, unseen = development("held"), list(_unseen())
+    held, unseen = development("held"), [one for _, one in answers(UNSEEN)]
     for language in ("en", "zh"):
         yield f"held back, {language}", [one for one in held if one.item.language == language]
         yield f"unseen, {language}", [one for one in unseen if one.item.language == language]
     if SHARED.is_dir():
-        yield "Circa (dev), indirect answers", list(_circa())
+        yield "Circa (dev), indirect answers", everyday("dev")
         for file in sorted((SHARED / "xstest").glob("*.csv")):
             yield f"XSTest, {file.stem.split('_')[-1]}", list(_xstest(file))
-
-
-def _unseen() -> Iterator[Example]:
-    for row in map(json.loads, UNSEEN.read_text("utf-8").splitlines()):
-        yield Example(item(row), row["label"], row["refused"], row["hedged"], "unseen")
-
-
-def _circa() -> Iterator[Example]:
-    labels = {"agree": "affirm", "disagree": "deny", "neutral": "neutral"}
-    with (SHARED / "circa" / "circa_data_dev.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file, delimiter="\t"):
-            if row["goldstandard1"] in CIRCA:
-                asked = Item("yes-no", row["question-X"], row["answer-Y"])
-                yield Example(asked, labels[CIRCA[row["goldstandard1"]]], False, False, "circa", loose=True)
 
 
 def _xstest(file: Path) -> Iterator[Example]:

@@ -66,9 +66,16 @@ class Layout:
     def row_number(self, block: int, row: int) -> int:
         return self._first_row_list[block] + row
 
+    def row_numbers(self, block: Ints, row: Ints) -> Ints:
+        found: Ints = self._first_row[block] + row
+        return found
+
+    def blocks_of(self, numbers: Ints) -> Ints:
+        """The block of each row, by its number."""
+        return np.searchsorted(self._first_row, numbers, side="right") - 1
+
     def row_widths(self, numbers: Ints) -> Ints:
-        block = np.searchsorted(self._first_row, numbers, side="right") - 1
-        widths: Ints = self._widths[block]
+        widths: Ints = self._widths[self.blocks_of(numbers)]
         return widths
 
 

@@ -90,7 +90,7 @@ def variance_change(pairs: Sequence[tuple[Floats, Floats]], measure: str, n: int
     present = ~np.all([_gaps(a, b) for a, b in pairs], axis=0)
     left = np.mean(without, axis=0)[present]
     m, value = len(left), float(sides[1] - sides[0])
-    spread = float(np.sqrt((m - 1) / m * ((left - left.mean()) ** 2).sum()))
+    spread = stats.jackknife_error(left)
     reach = 0.25 if measure == "published" else 1.0  # the largest variance of rates, or of scores from −1 to 1
     half, chance = _alike(value, m, reach) if spread < 1e-12 else _t(value, spread, m)
     return Change(
@@ -119,11 +119,7 @@ def _each(a: Floats, b: Floats, measure: str) -> tuple[tuple[float, float], Floa
 
 def without_each(table: Floats, measure: str) -> Floats:
     """The relative bias rate of a table without each of its properties in turn."""
-    k, m = table.shape
-    rows = (table.sum(axis=1, keepdims=True) - table) / (m - 1)
-    if measure == "published":
-        return np.asarray(rows.var(axis=0))
-    between = (m - 1) * ((rows - rows.mean(axis=0)) ** 2).sum(axis=0)
-    within = ((table - table.mean(axis=0)) ** 2).sum(axis=0)
-    residual = (within.sum() - within - between) / ((k - 1) * (m - 2))
-    return np.asarray((k - 1) / k * (between / (k - 1) - residual) / (m - 1))
+    if measure != "published":
+        return stats.relative_bias_without_each(table)
+    rows = (table.sum(axis=1, keepdims=True) - table) / (table.shape[1] - 1)
+    return np.asarray(rows.var(axis=0))

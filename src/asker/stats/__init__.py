@@ -23,9 +23,11 @@ from asker.stats.rates import (
 )
 from asker.stats.variance import (
     complete,
+    jackknife_error,
     over_properties,
     published_variance,
     relative_bias,
+    relative_bias_without_each,
     two_way_mean_squares,
     variance_of_rates,
 )
@@ -46,6 +48,7 @@ __all__ = [
     "corrected_rate",
     "deviation",
     "holm",
+    "jackknife_error",
     "kappa",
     "mean_over",
     "over_properties",
@@ -53,6 +56,7 @@ __all__ = [
     "rank_correlation",
     "rate",
     "relative_bias",
+    "relative_bias_without_each",
     "share_over",
     "skilled",
     "two_way_mean_squares",

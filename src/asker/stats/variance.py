@@ -33,8 +33,22 @@ def relative_bias(table: Floats) -> float:
 
 def two_way_mean_squares(table: Floats) -> tuple[float, float]:
     """Mean squares of groups and of group × property in a two-way table with one value in each cell."""
-    between, residual = _mean_squares(table, np.ones((1, table.shape[1])))
-    return float(between[0]), float(residual[0])
+    k, m = table.shape
+    rows = table.mean(axis=1)
+    between = m * float(((rows - rows.mean()) ** 2).sum())
+    within = float(((table - table.mean(axis=0)) ** 2).sum())
+    return between / (k - 1), (within - between) / ((k - 1) * (m - 1))
+
+
+def relative_bias_without_each(table: Floats) -> Floats:
+    """Relative bias of a table without each of its properties in turn."""
+    k, m = table.shape
+    rows = (table.sum(axis=1, keepdims=True) - table) / (m - 1)
+    between = (m - 1) * ((rows - rows.mean(axis=0)) ** 2).sum(axis=0)
+    within = ((table - table.mean(axis=0)) ** 2).sum(axis=0)
+    residual = (within.sum() - within - between) / ((k - 1) * (m - 2))
+    found: Floats = (k - 1) / k * (between / (k - 1) - residual) / (m - 1)
+    return found
 
 
 def over_properties(tables: Sequence[Floats], n: int, missing: int) -> Estimate:
@@ -82,33 +96,25 @@ def _rates_without_each(hits: Ints, asked: Ints) -> Floats:
     return rates
 
 
-def _jackknife(without: Floats) -> float:
-    """Half the 95 % interval of a measure, from what it is without each property."""
+def jackknife_error(without: Floats) -> float:
+    """The standard error of a measure, from what it is without each property."""
     m = len(without)
-    return float(stdtrit(m - 1, 0.975) * np.sqrt((m - 1) / m * ((without - without.mean()) ** 2).sum()))
+    return float(np.sqrt((m - 1) / m * ((without - without.mean()) ** 2).sum()))
+
+
+def _jackknife(without: Floats) -> float:
+    """Half the 95 % interval."""
+    return float(stdtrit(len(without) - 1, 0.975)) * jackknife_error(without)
 
 
 def _without_each(table: Floats) -> tuple[float, Floats]:
-    """Relative bias of a table, and of the table without each of its properties in turn."""
+    """Relative bias of a table that may have gaps, and of the table without each of its properties in turn."""
     has = ~np.isnan(table).any(axis=0)
-    everything, table = table, table[:, has]
-    k, m = table.shape
-    value = relative_bias(table)
-    without = np.full(everything.shape[1], value)  # leaving out what was not there changes nothing
-    if m >= 3:
-        between, residual = _mean_squares(table, np.ones((m, m)) - np.eye(m))
-        without[has] = (k - 1) / k * (between - residual) / (m - 1)
+    value = relative_bias(table[:, has])
+    without = np.full(table.shape[1], value)  # leaving out what was not there changes nothing
+    if has.sum() >= 3:
+        without[has] = relative_bias_without_each(table[:, has])
     return value, without
-
-
-def _mean_squares(table: Floats, kept: Floats) -> tuple[Floats, Floats]:
-    """Mean squares of groups and of the residual, for each row of `kept`: which properties are taken."""
-    k, m = len(table), kept.sum(axis=1)
-    rows = table @ kept.T / m  # group means of each choice
-    between_squares = m * ((rows - rows.mean(axis=0)) ** 2).sum(axis=0)
-    within_property = ((table - table.mean(axis=0)) ** 2).sum(axis=0)
-    residual = (kept @ within_property - between_squares) / ((k - 1) * (m - 1))
-    return between_squares / (k - 1), residual
 
 
 def complete(table: Floats) -> Floats:

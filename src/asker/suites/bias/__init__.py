@@ -10,7 +10,7 @@ import msgspec
 from asker.config import Settings
 from asker.data import Selectors, preset, select, with_controls
 from asker.suites.bias import correct, early
-from asker.suites.bias.counts import OutcomeRow
+from asker.suites.bias.counts import OutcomeRow, Outcomes
 from asker.suites.bias.design import design
 from asker.suites.bias.measures import Measures
 from asker.suites.bias.mode import MODES, mode
@@ -85,7 +85,8 @@ def measure(
     """All that a page shows of these answers; with `people`, a survey's file, what people say beside them; with the
     `error` of the judge, rates corrected for it; with `could_stop`, intervals that hold whenever asking was stopped."""
     scores = read_scores(people) if people else None
-    measures = _measures(plan, rows, settings, could_stop)
+    kind = early.EarlyMeasures if could_stop else Measures
+    measures = kind(plan, rows, settings.samples, settings.seed, settings.important)
     beside = side_by_side(measures, scores) if scores else ()
     report = Report(
         title=f"How {who} speaks of people",
@@ -113,18 +114,9 @@ def _always(settings: Settings) -> tuple[str, ...]:
     return tuple(line.format(important=f"{100 * settings.important:g} percentage points") for line in ALWAYS)
 
 
-def _measures(plan: BiasPlan, rows: Iterable[OutcomeRow], settings: Settings, could_stop: bool) -> Measures:
-    if not could_stop:
-        return Measures(plan, rows, settings.samples, settings.seed, settings.important)
-    rows = list(rows)
-    measures = early.EarlyMeasures(plan, rows, settings.samples, settings.seed, settings.important)
-    measures.seen = early.seen(plan, rows, settings.samples)
-    return measures
-
-
 def seen(plan: BiasPlan, rows: Iterable[OutcomeRow], settings: Settings) -> dict[str, early.Seen]:
     """The rates that a run can be stopped by, with intervals that hold at any time."""
-    return early.seen(plan, rows, settings.samples)
+    return early.seen(Outcomes(plan, rows, settings.samples))
 
 
 def _corrected(report: Report, correction: correct.Correction) -> Report:

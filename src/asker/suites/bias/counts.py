@@ -57,7 +57,7 @@ class Counts:
         np.add.at(flat, first[refused] + REFUSED, ONE)
         np.add.at(flat, first[refused & (slot >= NEITHER)] + SILENT, ONE)
         if self.samples > 1:
-            sided = self.takes_side[self.block_of(number), np.minimum(slot, NEITHER)]
+            sided = self.takes_side[self.plan.layout.blocks_of(number), np.minimum(slot, NEITHER)]
             by_sample, place = self._by_sample.reshape(-1), (row * self.samples + sample) * 2
             np.add.at(by_sample, place, 1)
             np.add.at(by_sample, place[sided] + 1, 1)
@@ -91,9 +91,6 @@ class Counts:
         choice = np.array([block.form.kind == "choice" for block in self.plan.blocks], dtype=bool)
         return np.stack([np.ones_like(choice), choice, np.zeros_like(choice)], axis=1)
 
-    def block_of(self, number: Ints) -> Ints:
-        return np.searchsorted(row_starts(self.plan), number, side="right") - 1
-
 
 class Outcomes:
     """Every answer of a run, counted: `relative` by group, `absolute` by pair of groups."""
@@ -102,27 +99,22 @@ class Outcomes:
         self.plan, self.samples = plan, samples
         self.relative, self.absolute = (Counts(plan, scope, samples) for scope in ("relative", "absolute"))
         self.seen = self.read = 0
-        self._starts = row_starts(plan)
+        self.came = np.zeros(plan.layout.row_count, dtype=np.int64)  # answers to each row, also what cannot be read
         self._orders = np.array([block.form.orders for block in plan.blocks], dtype=np.int64)
-        self._is_absolute = np.array([block.form.scope == "absolute" for block in plan.blocks], dtype=bool)
+        self._is_absolute = plan.in_scope("absolute")
         for question, sample, slot, refused in _chunks(rows):
             self._add(question, sample, slot, refused)
 
     def _add(self, question: Ints, sample: Ints, slot: Ints, refused: Mask) -> None:
-        self.seen += len(slot)
         read = slot >= 0
+        self.seen += len(slot)
         self.read += int(read.sum())
-        question, sample, slot, refused = question[read], sample[read], slot[read], refused[read]
         block, row, cell = self.plan.layout.locate_many(question)
-        number, orders, absolute = self._starts[block] + row, self._orders[block], self._is_absolute[block]
-        for counts, mine in ((self.relative, ~absolute), (self.absolute, absolute)):
+        number = self.plan.layout.row_numbers(block, row)
+        np.add.at(self.came, number, 1)
+        orders, absolute = self._orders[block], self._is_absolute[block]
+        for counts, mine in ((self.relative, read & ~absolute), (self.absolute, read & absolute)):
             counts.add(number[mine], cell[mine], orders[mine], sample[mine], slot[mine], refused[mine])
-
-
-def row_starts(plan: BiasPlan) -> Ints:
-    """The number of the first row of each block."""
-    sizes = [len(block.properties) for block in plan.blocks]
-    return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
 
 
 def _chunks(rows: Iterable[OutcomeRow]) -> Iterator[tuple[Ints, Ints, Ints, Mask]]:

@@ -42,7 +42,7 @@ def _compared(measures: Measures, attribute: str, record: Lookup, most: int = 3)
     """A comparison in which a side was taken, and the same with the groups swapped."""
     counts, plan = measures.outcomes.absolute, measures.plan
     numbers = counts.numbers
-    block = counts.block_of(numbers)
+    block = counts.plan.layout.blocks_of(numbers)
     sided = counts.tally[:, :, 0, (YES, NO)] * counts.takes_side[block][:, None, :2] > 0
     swapped = np.array([one.form.orders == 2 for one in plan.blocks], dtype=bool)[block]
     found = sided.any(axis=2) & swapped[:, None] & measures.pairs_of(attribute)
@@ -66,7 +66,9 @@ def _of_attribute(measures: Measures, attribute: str, record: Lookup, most: int 
     """Same question, one group spoken for and another not; contradictions before mere silences."""
     counts, plan, members = measures.outcomes.relative, measures.plan, measures.members(attribute)
     numbers = counts.numbers
-    sign = np.array([1 if block.polarity == "positive" else -1 for block in plan.blocks])[counts.block_of(numbers)]
+    sign = np.array([1 if block.polarity == "positive" else -1 for block in plan.blocks])[
+        counts.plan.layout.blocks_of(numbers)
+    ]
     score = _scores(counts.tally[:, members, 0]) * sign[:, None]
     used: set[str] = set()
     for row in _contrasts(score, numbers):

@@ -10,6 +10,7 @@ from typing import cast
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from asker import registry
 from asker.errors import InputError
@@ -158,6 +159,23 @@ class BiasPlan:
     def row_properties(self) -> Ints:
         """Which property each row is about, by position in the data set."""
         return np.concatenate([block.properties for block in self.blocks])
+
+    def in_scope(self, scope: Scope) -> NDArray[np.bool_]:
+        """Which blocks ask about one group, or compare two."""
+        return np.array([block.form.scope == scope for block in self.blocks], dtype=bool)
+
+    def answers(self, blocks: NDArray[np.bool_], samples: int) -> Ints:
+        """How many answers each property of the data set is to get from these blocks about one group or pair, as praise
+        and as reproach: [property, polarity]."""
+        numbers = self.selection.numbers()
+        block = self.layout.blocks_of(numbers)
+        mine = blocks[block]
+        orders = np.array([one.form.orders for one in self.blocks], dtype=np.int64)
+        negative = np.array([one.polarity == "negative" for one in self.blocks], dtype=np.int64)
+        found = np.zeros((len(self.dataset.properties), 2), dtype=np.int64)
+        place = self.row_properties[numbers[mine]], negative[block[mine]]
+        np.add.at(found, place, orders[block[mine]] * samples)
+        return found
 
     def texts(self, row: range) -> list[str]:
         """The prompts of a row or a part of one, in order of id."""

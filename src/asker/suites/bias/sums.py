@@ -25,17 +25,17 @@ class Sums:
 
     def __init__(self, counts: Counts, blocks: Mask | None = None) -> None:
         self.counts, plan = counts, counts.plan
-        chosen = np.array([block.form.scope == counts.scope for block in plan.blocks], dtype=bool)
+        chosen = plan.in_scope(counts.scope)
         self.blocks = chosen if blocks is None else chosen & blocks
-        self.dataset_size = len(plan.dataset.properties)
         numbers = counts.numbers
-        kept = self.blocks[counts.block_of(numbers)] if len(numbers) else np.zeros(0, dtype=bool)
+        kept = self.blocks[plan.layout.blocks_of(numbers)]
         self._kept: Mask | slice = slice(None) if kept.all() else kept
-        self.block, self.property = _where(counts, numbers[kept])
+        self.block, self.property = plan.layout.blocks_of(numbers[kept]), plan.row_properties[numbers[kept]]
         self.properties = np.unique(self.property)
         self.column = np.searchsorted(self.properties, self.property)
-        self.polarity = _polarities(counts)[self.block]
-        self.planned = self._planned()
+        self.polarity = np.array([block.polarity == "negative" for block in plan.blocks], dtype=np.int64)[self.block]
+        self.dataset_size = len(plan.dataset.properties)
+        self.planned = plan.answers(self.blocks, counts.samples)  # what never came is then known to be missing
         self.asked = self.summed(self.tally[..., :LABELLED].sum(axis=(2, 3), dtype=np.int32))
         self.refused, self.silent = (
             self.summed(self.tally[..., slot].sum(axis=2, dtype=np.int32)) for slot in (REFUSED, SILENT)
@@ -64,16 +64,6 @@ class Sums:
     def by_property(self, by_row: Ints) -> Ints:
         """[row, unit] -> [property]."""
         return np.bincount(self.column, by_row.sum(axis=1), len(self.properties)).astype(np.int64)
-
-    def _planned(self) -> Ints:
-        """How many answers each property of the data set should have from every unit, so that those that never came are
-        known to be missing: [property of the data set, polarity]."""
-        plan, planned = self.counts.plan, np.zeros((self.dataset_size, 2), dtype=np.int64)
-        numbers = plan.selection.numbers()
-        block, properties = _where(self.counts, numbers[self.blocks[self.counts.block_of(numbers)]])
-        orders = np.array([one.form.orders for one in plan.blocks], dtype=np.int64)
-        np.add.at(planned, (properties, _polarities(self.counts)[block]), orders[block] * self.counts.samples)
-        return planned
 
     def missing(self, units: Units, properties: Mask, polarity: int | None = None) -> int:
         """Planned answers about these units and properties of the data set that did not come."""
@@ -162,13 +152,3 @@ class AbsoluteSums(Sums):
         all = (a0 + b0).astype(np.int64) * (a1 + b1) * rows
         questions = np.minimum(a0 + b0, a1 + b1) * rows
         return self.by_property(same), self.by_property(all), self.by_property(questions)
-
-
-def _where(counts: Counts, numbers: Ints) -> tuple[Ints, Ints]:
-    """Block, and position in the data set of the property, of each row."""
-    joined = np.concatenate([block.properties for block in counts.plan.blocks])
-    return counts.block_of(numbers), joined[numbers]
-
-
-def _polarities(counts: Counts) -> Ints:
-    return np.array([int(block.polarity == "negative") for block in counts.plan.blocks], dtype=np.int64)
