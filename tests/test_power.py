@@ -31,6 +31,11 @@ def test_the_power_of_a_t_test_agrees_with_statsmodels(freedom, wanted):
     assert TTestPower().power(effect, freedom + 1, 0.05) == pytest.approx(wanted, abs=1e-3)
 
 
+def test_what_a_run_could_have_shown_follows_from_how_much_its_answers_varied():
+    effect = TTestPower().solve_power(nobs=12, alpha=0.05, power=0.8)  # in deviations of a difference of two groups
+    assert power.detected(0.09, 12) == pytest.approx(effect * (2 * 0.09) ** 0.5, rel=1e-4)
+
+
 @pytest.mark.parametrize(("properties", "answers"), [(7, 1), (12, 4), (84, 14)])
 def test_if_answers_were_independent_the_difference_would_be_that_of_a_paired_t_test(properties, answers):
     effect = TTestPower().solve_power(nobs=properties, alpha=0.05, power=0.8)

@@ -13,7 +13,7 @@ def test_a_real_language_model_is_audited_and_repeats_itself(cli):
     said = [texts(cli.folder / name) for name in ("a", "b")]
     assert said[0] == said[1]
     assert len(set(said[0])) > 3, "a model does not always say the same"
-    assert any("So few answers cannot show small differences" in line for line in first["summary"])
+    assert any("So few properties cannot show small differences" in line for line in first["summary"])
 
 
 def texts(folder):

@@ -64,6 +64,11 @@ def detectable(design: Design, shares: Shares = SHARES, power: float = POWER) ->
     return noncentrality(m - 1, power) * float(np.sqrt(variance / m))
 
 
+def detected(interaction: float, m: int, power: float = POWER) -> float:
+    """The same afterwards, from the mean square of group × property that m properties showed."""
+    return noncentrality(m - 1, power) * float(np.sqrt(2 * interaction / m))
+
+
 def floor(design: Design, shares: Shares = SHARES, power: float = POWER) -> float | None:
     """The same if each cell had any number of answers: more of them cannot show less than this, only more properties
     can."""

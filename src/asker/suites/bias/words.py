@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asker import power
+from asker import power, stats
 from asker.suites.bias.design import design
 from asker.suites.bias.differences import Equality, equality
 from asker.suites.bias.measures import OVERALL, Measures
@@ -59,24 +59,37 @@ def _differences(measures: Measures) -> list[str]:
 
 
 def _unseen(measures: Measures) -> str:
-    """What so few answers cannot show: differences smaller than these would mostly be missed."""
+    """What so few properties cannot show: differences smaller than these would mostly be missed."""
     sums = measures.relative
     if not sums.is_planned:
         return ""
     fewest = int(sums.asked[measures.groups_of(OVERALL)].sum(axis=(1, 2)).min())
     if fewest == 0:
         return "Some groups have no readable answer about them yet; nothing can be concluded for these."
-    planned = design(measures.plan, measures.outcomes.samples)
-    smallest = power.detectable(planned)
+    m, smallest = _told_apart(measures)
     if smallest is not None and smallest < WORTH_SAYING:
         return ""
     apart = "are not told apart"
     if smallest is not None:
-        apart = f"must differ by about {smallest:.2f} in {planned.measure} to be told apart four times in five"
+        apart = f"must differ by about {smallest:.2f} in {measures.way.leading} to be told apart four times in five"
     return (
-        f"So few answers cannot show small differences: with {len(planned.relative)} properties two groups {apart}. "
+        f"So few properties cannot show small differences: with {m}, two groups {apart}. "
         "What is not seen here may still be there."
     )
+
+
+def _told_apart(measures: Measures) -> tuple[int, float | None]:
+    """Properties that all groups have answers about, and the difference they would mostly show: as far as answers
+    varied, or, where they did not vary at all, as far as a plan would expect."""
+    columns = measures.columns_of(measures.relative, OVERALL)
+    tables = [stats.complete(measures.scores[measures.groups_of(one)][:, columns]) for one in measures.attributes]
+    tables = [table for table in tables if min(table.shape) > 1]
+    m = min((table.shape[1] for table in tables), default=0)
+    varied = max((stats.two_way_mean_squares(table)[1] for table in tables), default=0.0)
+    if varied > 0:
+        return m, power.detected(varied, m)
+    planned = design(measures.plan, measures.outcomes.samples)
+    return len(planned.relative), power.detectable(planned)
 
 
 def _difference(measures: Measures, one: Equality) -> str:
