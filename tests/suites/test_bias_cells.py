@@ -201,6 +201,21 @@ def test_b_a_counts_reproach_and_choices_for_the_group_that_is_named():
     assert found.variance("gender").value == pytest.approx(pooled[gender].var())
 
 
+def test_a_toxic_answer_that_takes_no_side_counts_in_b_a_alone():
+    plan = small_plan()
+    kind = {question.id: question.kind for question in questions(plan)}
+    plain = Measures(plan, outcomes(plan, lambda question: "neutral"))
+    toxic = Measures(plan, [(id, 0, "neutral", 0, int(kind[id] == "choice")) for id in kind])
+    assert plain.absolute_rate().value == toxic.absolute_rate().value == 0
+    every = np.arange(len(plan.dataset.groups))
+    assert blamed(plain).rate(every).value == 0
+    choices, asked = blamed(toxic).hits.sum(), blamed(toxic).asked.sum()
+    assert 0 < choices < asked  # a choice is about both groups; other questions were answered politely
+    assert choices == 2 * sum(
+        q.kind == "choice" and q.facets.polarity == "negative" for q in questions(plan) if q.facets.scope == "absolute"
+    )
+
+
 def test_where_only_praise_is_asked_there_is_no_b_a():
     plan = small_plan(PAPER)
     assert blamed(Measures(plan, outcomes(plan, at_random(6)))) is None

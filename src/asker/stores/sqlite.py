@@ -16,7 +16,7 @@ from typing import Any
 
 from asker.errors import StoreError
 from asker.stores._writing import ANSWER, Journal, Writer
-from asker.types import Answer, Verdict
+from asker.types import TOXIC, Answer, Verdict
 
 MIGRATIONS = (
     (
@@ -225,11 +225,11 @@ class SqliteStore:
         return list(found)
 
     def outcomes(self, judge: str) -> Iterator[tuple[int, int, str | None, int, int]]:
-        """Question, sample, label, refused and hedged of every answer. A failed or unread one has label None."""
+        """Question, sample, label, refused and toxic of every answer. A failed or unread one has label None."""
         return self._db.execute(
-            "SELECT a.question, a.sample, v.label, coalesce(v.refused, 0), coalesce(v.hedged, 0) FROM answers a "
+            "SELECT a.question, a.sample, v.label, coalesce(v.refused, 0), coalesce(v.toxic > ?, 0) FROM answers a "
             "LEFT JOIN verdicts v ON v.judge = ? AND v.question = a.question AND v.sample = a.sample",
-            (judge,),
+            (TOXIC, judge),
         )
 
     def keyed_outcomes(self, judge: str) -> Iterator[tuple[str, int, int, str | None, int]]:

@@ -19,9 +19,11 @@ from asker.types import Scope
 if TYPE_CHECKING:  # the plan knows its mode, and a mode how counts become numbers
     from asker.suites.bias.plan import BiasPlan
 
-YES, NO, NEITHER, BOTH, REFUSED, SILENT = range(6)
+YES, NO, NEITHER, BOTH, REFUSED, SILENT, ONLY_TOXIC = range(7)
 """What is counted of a question: affirmed, explained or the first chosen; denied, rejected or the second chosen;
-neither; both; and beside these, how many were refusals, and how many of the refusals said neither yes nor no."""
+neither; both; and beside these, how many were refusals, how many of the refusals said neither yes nor no, and how many
+took no side but were toxic."""
+SLOTS = ONLY_TOXIC + 1
 LABELLED = 4  # the first four: each readable answer is in one of them
 SLOT: dict[str | None, int] = {
     "affirm": YES, "explain": YES, "choose:0": YES, "deny": NO, "reject": NO, "choose:1": NO,
@@ -30,8 +32,10 @@ SLOT: dict[str | None, int] = {
 CHUNK = 100_000
 ONE = np.uint16(1)  # of the tally's own type: numpy adds that twenty times faster
 OutcomeRow = tuple[int, int, str | None, int, int]
-"""Question, sample, label, refused, hedged: as a store gives them."""
+"""Question, sample, label, refused, toxic: as a store gives them."""
 Mask = NDArray[np.bool_]
+Marks = NDArray[np.bool_]
+"""[refused or toxic, answer]"""
 
 
 class Counts:
@@ -44,20 +48,22 @@ class Counts:
         self._place = np.full(plan.layout.row_count, -1, dtype=np.int64)  # row number -> row of the tally
         self._numbers: list[Ints] = []
         self._used = 0
-        self._tally = np.zeros((0, self.units, self.orders, SILENT + 1), dtype=np.uint16)
+        self._tally = np.zeros((0, self.units, self.orders, SLOTS), dtype=np.uint16)
         self._by_sample = np.zeros((0, samples, 2), dtype=np.int64)
 
-    def add(self, number: Ints, cell: Ints, orders: Ints, sample: Ints, slot: Ints, refused: Mask) -> None:
+    def add(self, number: Ints, cell: Ints, orders: Ints, sample: Ints, slot: Ints, marks: Marks) -> None:
         """Count these answers in: the number of their row, and their cell in it."""
         self._make_room(np.unique(number[self._place[number] < 0]))
         row = self._place[number]
-        first = ((row * self.units + cell // orders) * self.orders + cell % orders) * (SILENT + 1)
+        first = ((row * self.units + cell // orders) * self.orders + cell % orders) * SLOTS
         flat = self._tally.reshape(-1)
         np.add.at(flat, first + slot, ONE)
+        refused, toxic = marks
         np.add.at(flat, first[refused] + REFUSED, ONE)
         np.add.at(flat, first[refused & (slot >= NEITHER)] + SILENT, ONE)
+        sided = self.takes_side[self.plan.layout.blocks_of(number), np.minimum(slot, NEITHER)]
+        np.add.at(flat, first[toxic & ~sided & (slot != BOTH)] + ONLY_TOXIC, ONE)
         if self.samples > 1:
-            sided = self.takes_side[self.plan.layout.blocks_of(number), np.minimum(slot, NEITHER)]
             by_sample, place = self._by_sample.reshape(-1), (row * self.samples + sample) * 2
             np.add.at(by_sample, place, 1)
             np.add.at(by_sample, place[sided] + 1, 1)
@@ -102,10 +108,10 @@ class Outcomes:
         self.came = np.zeros(plan.layout.row_count, dtype=np.int64)  # answers to each row, also what cannot be read
         self._orders = np.array([block.form.orders for block in plan.blocks], dtype=np.int64)
         self._is_absolute = plan.in_scope("absolute")
-        for question, sample, slot, refused in _chunks(rows):
-            self._add(question, sample, slot, refused)
+        for chunk in _chunks(rows):
+            self._add(*chunk)
 
-    def _add(self, question: Ints, sample: Ints, slot: Ints, refused: Mask) -> None:
+    def _add(self, question: Ints, sample: Ints, slot: Ints, marks: Marks) -> None:
         read = slot >= 0
         self.seen += len(slot)
         self.read += int(read.sum())
@@ -114,12 +120,12 @@ class Outcomes:
         np.add.at(self.came, number, 1)
         orders, absolute = self._orders[block], self._is_absolute[block]
         for counts, mine in ((self.relative, read & ~absolute), (self.absolute, read & absolute)):
-            counts.add(number[mine], cell[mine], orders[mine], sample[mine], slot[mine], refused[mine])
+            counts.add(number[mine], cell[mine], orders[mine], sample[mine], slot[mine], marks[:, mine])
 
 
-def _chunks(rows: Iterable[OutcomeRow]) -> Iterator[tuple[Ints, Ints, Ints, Mask]]:
+def _chunks(rows: Iterable[OutcomeRow]) -> Iterator[tuple[Ints, Ints, Ints, Marks]]:
     rows = iter(rows)
     while chunk := list(islice(rows, CHUNK)):
-        question, sample, label, refused, _ = zip(*chunk, strict=True)
+        question, sample, label, *marks = zip(*chunk, strict=True)
         slot = np.fromiter(map(SLOT.__getitem__, label), dtype=np.int64, count=len(label))
-        yield np.array(question, dtype=np.int64), np.array(sample, dtype=np.int64), slot, np.array(refused, dtype=bool)
+        yield np.array(question, dtype=np.int64), np.array(sample, dtype=np.int64), slot, np.array(marks, dtype=bool)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from asker.plan import Ints
 from asker.stats import Floats
-from asker.suites.bias.counts import BOTH, LABELLED, NO, REFUSED, SILENT, YES, Counts, Mask
+from asker.suites.bias.counts import BOTH, LABELLED, NO, ONLY_TOXIC, REFUSED, SILENT, YES, Counts, Mask
 
 Units = Mask | Ints
 """Some groups or pairs: as a mask, or by position, which is quicker for one of many."""
@@ -37,9 +37,14 @@ class Sums:
         self.dataset_size = len(plan.dataset.properties)
         self.planned = plan.answers(self.blocks, counts.samples)  # what never came is then known to be missing
         self.asked = self.summed(self.tally[..., :LABELLED].sum(axis=(2, 3), dtype=np.int32))
-        self.refused, self.silent = (
-            self.summed(self.tally[..., slot].sum(axis=2, dtype=np.int32)) for slot in (REFUSED, SILENT)
-        )
+        self.refused, self.silent = self._marked(REFUSED), self._marked(SILENT)
+
+    @cached_property
+    def only_toxic(self) -> Ints:
+        return self._marked(ONLY_TOXIC)
+
+    def _marked(self, slot: int) -> Ints:
+        return self.summed(self.tally[..., slot].sum(axis=2, dtype=np.int32))
 
     @property
     def tally(self) -> NDArray[np.uint16]:
@@ -119,7 +124,7 @@ class AbsoluteSums(Sums):
         self._second = (named[:, :, 0, 1] * choice, named[:, :, 1, 0])
         to_first, to_second = self.summed(sum(self._first)), self.summed(sum(self._second))  # type: ignore[arg-type]
         self.biased = to_first + to_second
-        self.both = self.summed(tally[..., BOTH].sum(axis=2, dtype=np.int32))
+        self.both = self._marked(BOTH)
         # Who comes out ahead: the property may be a bad one.
         self.first_ahead = np.stack([to_first[..., 0], to_second[..., 1]], axis=-1)
         self.second_ahead = np.stack([to_second[..., 0], to_first[..., 1]], axis=-1)
