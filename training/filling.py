@@ -15,7 +15,8 @@ from asker.types import Group, Item, Phrase, Property
 
 HERE = Path(__file__).parent
 PLACES = re.compile(
-    r"(?i)\b(?:former|latter|first|second|one|two|1|2|last|other|before|top|bottom|left|right)\b|前|后|第|一|二|两|另"
+    r"(?i)\b(?:former|latter|first|second|one|two|1|2|last|other|before|after|top|bottom|left|right|option|choice)\b"
+    r"|先|前|后|第|一|二|两|另|选项"
 )
 FLIPPED = {"choose:0": "choose:1", "choose:1": "choose:0"}
 SENTENCE = re.compile(r"(^|[.!?:]\s+|\n\s*(?:[-*]|\d+\.)?\s*\**)\{([GAB])\}")

@@ -18,6 +18,7 @@ from training.filling import Example, Filler, lines
 ROOT = Path(__file__).parents[1]
 DEVELOPMENT = ROOT / "training" / "development.jsonl"
 UNSEEN = ROOT / "training" / "unseen.jsonl"
+RAMBLING = ROOT / "training" / "smollm2.jsonl"
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
 SHARED = ROOT.parent / "shared" / "data"
 CIRCA = {"Yes": "affirm", "No": "deny", "Probably yes / sometimes yes": "affirm", "Probably no": "deny",
@@ -34,7 +35,7 @@ def training(seed: int, composed: int) -> list[Example]:
     twice = [line for line in written if line["kind"] == "choice"]  # the hardest: whom, and not only whether
     composed_lines = [composer.compose(language) for language in languages]
     found = [filler.fill(line) for line in written + twice + composed_lines]
-    found += [*labelled("tune"), *cases(), *circa(seed), *development("learn"), *development("learn")]
+    found += [*labelled("tune"), *cases(), *circa(seed), *development("learn"), *development("learn"), *rambling()]
     random.Random(seed).shuffle(found)
     return found
 
@@ -57,6 +58,11 @@ def _part(row: dict[str, Any]) -> str:
     if row["part"] == "held":
         return "held"
     return "fit" if zlib.crc32(row["id"].encode()) % 3 == 0 else "learn"
+
+
+def rambling() -> list[Example]:
+    """Answers of SmolLM2 that serve for learning alone."""
+    return [one for _, one in answers(RAMBLING)]
 
 
 def labelled(part: str) -> list[Example]:
