@@ -16,7 +16,7 @@ from asker.suites import bias
 from asker.suites.bias.mode import PAPER, SOUND, Mode
 from asker.suites.bias.plan import BiasPlan
 from asker.targets._planted import Leaning, Planted
-from asker.types import Report
+from asker.types import Heard, Report
 from benchmarks.proving import COVERED, FALSE_ALARMS, LEVELS, MEASURES, OUTSIDE, Tally, at_level, fairness, prove
 from benchmarks.simulating import made_up, simulate
 from benchmarks.table import Line, seconds
@@ -78,7 +78,7 @@ def _plan(mode: Mode) -> BiasPlan:
 
 
 def _measure(plan: BiasPlan, rows: object, samples: int = 1) -> Report:
-    return bias.measure(plan, rows, lambda *_: None, Settings(samples=samples), "simulated")  # type: ignore[arg-type]
+    return bias.measure(plan, Heard(rows, lambda *_: None, "simulated", lambda _: None), Settings(samples=samples))
 
 
 # --- truth ---

@@ -66,6 +66,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     out: str | None = None
 
 
+PARTICULAR = ("attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls", "stop_when")
+"""Settings that not every suite knows. A suite lists those it does as OBEYS."""
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
                               "retries": 0, "max_tokens": 1, "temperature": 0,
                               "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1,

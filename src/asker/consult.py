@@ -72,10 +72,12 @@ class _Sheet:
 
     formula: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    about = "prompts outside of any run"
 
     def __init__(self, prompts: Sequence[str]) -> None:
         self.places = {prompt: place for place, prompt in enumerate(dict.fromkeys(prompts))}
-        self.total, self.counts = len(self.places), {"prompts": len(self.places)}
+        self.total = self.whole = len(self.places)
+        self.counts = {"prompts": self.total}
 
     def rows(self) -> Iterator[range]:
         yield range(self.total)

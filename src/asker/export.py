@@ -34,13 +34,13 @@ def write_records(run: Run, file: Path, judge: str | None = None) -> int:
 
 def _question_row(question: Question) -> dict[str, Any]:
     facets = msgspec.structs.asdict(question.facets)
-    groups = facets.pop("groups")
+    groups = facets.pop("groups", ())
     return {
         "id": question.id,
         "language": question.language,
         "kind": question.kind,
         "prompt": question.prompt,
-        "group": groups[0],
+        "group": groups[0] if groups else None,
         "other_group": groups[1] if len(groups) > 1 else None,
         **{name: "|".join(value) if isinstance(value, tuple) else value for name, value in facets.items()},
     }

@@ -2,7 +2,7 @@
 
     runs/alice-paper-api-1f2e3d4c/
         run.json          what was asked of whom, with which versions, seed and data
-        data.json         the groups and properties themselves
+        data.json         the groups and properties themselves, or what else its suite asks from
         answers.sqlite    every answer and every verdict
         stopping.json     what the last look saw, if asking could stop early
         report.html       the page
@@ -28,12 +28,12 @@ from typing import Any
 
 import msgspec
 
-from asker import __version__, data, registry
+from asker import __version__, registry
 from asker.config import Settings
 from asker.errors import InputError, RunBusy, RunMismatch, StoreError
 from asker.judging import open_judge
 from asker.stores.sqlite import SqliteStore
-from asker.types import Dataset, Plan, Target
+from asker.types import Plan, Source, Target
 
 PACKAGES = ("msgspec", "numpy", "scipy", "pyreqwest", "python-aiml", "nltk", "xllamacpp")
 IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice")
@@ -66,7 +66,7 @@ class Run:
 
     @cached_property
     def plan(self) -> Any:
-        return suite_of(self.settings).make_plan(_read_data(self.folder, self.file), self.settings)
+        return suite_of(self.settings).make_plan(_read_source(self.folder, self.file), self.settings)
 
     @property
     def judge_name(self) -> str:
@@ -80,30 +80,30 @@ def suite_of(settings: Settings) -> Any:
     return registry.load("suites", settings.suite)
 
 
-def open_or_make(settings: Settings, dataset: Dataset, plan: Plan, target: Target) -> Run:
+def open_or_make(settings: Settings, source: Source, plan: Plan, target: Target) -> Run:
     """The run these settings name: the one that is there, to go on with, or a new one."""
     open_judge(settings.judge or suite_of(settings).default_judge(settings))  # a wrong name should fail before asking
-    identity = _identity(settings, dataset, target.describe())
+    identity = _identity(settings, source, target.describe())
     folder = Path(settings.out) if settings.out else Path("runs") / _name(settings, identity)
     if folder.is_file() or len(folder.name) > 200:
         raise InputError(f"--out {shorten(str(folder), 80)} cannot be a run's folder; choose another place")
     if (folder / "run.json").exists():
-        return _go_on(folder, settings, identity, dataset, target)
+        return _go_on(folder, settings, identity, source, target)
     if folder.exists() and any(folder.iterdir()):
         raise InputError(f"{folder} is there and is not a run; choose another place with --out")
-    _make(folder, _new_file(settings, identity, dataset, plan, target.describe()), dataset)
+    _make(folder, _new_file(settings, identity, source, plan, target.describe()), source)
     return Run(folder)
 
 
 def make_like(run: Run, settings: Settings) -> Run:
     """A new, empty run over the same data and chatbot, with other settings."""
-    dataset = _read_data(run.folder, run.file)
-    plan = suite_of(settings).make_plan(dataset, settings)
+    source = _read_source(run.folder, run.file)
+    plan = suite_of(settings).make_plan(source, settings)
     folder = Path(settings.out or "")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is there already; choose another place with --out")
     about = run.file.target
-    _make(folder, _new_file(settings, _identity(settings, dataset, about), dataset, plan, about), dataset)
+    _make(folder, _new_file(settings, _identity(settings, source, about), source, plan, about), source)
     return Run(folder)
 
 
@@ -116,14 +116,14 @@ def open_run(folder: Path) -> Run:
     return Run(folder)
 
 
-def _go_on(folder: Path, settings: Settings, identity: str, dataset: Dataset, target: Target) -> Run:
+def _go_on(folder: Path, settings: Settings, identity: str, source: Source, target: Target) -> Run:
     run = Run(folder)
     if run.file.identity == identity:
         run.settings = settings  # how fast to ask and which judge reads may change from session to session
         return run
     run.close()
-    if run.file.data["hash"] != dataset.hash:
-        why = f"made from other data (hash {run.file.data['hash']}, this is {dataset.hash})"
+    if run.file.data["hash"] != source.hash:
+        why = f"made from other data (hash {run.file.data['hash']}, this is {source.hash})"
     elif run.file.target != target.describe():
         why = f"asked another chatbot ({run.file.settings.target}, not {settings.target})"
     else:
@@ -133,9 +133,9 @@ def _go_on(folder: Path, settings: Settings, identity: str, dataset: Dataset, ta
     raise RunMismatch(f"the run in {folder} was {why}. Choose another place with --out, or repeat its settings")
 
 
-def _identity(settings: Settings, dataset: Dataset, about: dict[str, str]) -> str:
+def _identity(settings: Settings, source: Source, about: dict[str, str]) -> str:
     chosen = {name: getattr(settings, name) for name in IDENTITY}
-    content = msgspec.json.encode([chosen, dataset.hash, about], order="deterministic")
+    content = msgspec.json.encode([chosen, source.hash, about], order="deterministic")
     return blake2b(content, digest_size=8).hexdigest()
 
 
@@ -144,7 +144,7 @@ def _name(settings: Settings, identity: str) -> str:
     return f"{bot}-{settings.preset}-{settings.mode}-{identity[:8]}"
 
 
-def _new_file(settings: Settings, identity: str, dataset: Dataset, plan: Plan, target: dict[str, str]) -> RunFile:
+def _new_file(settings: Settings, identity: str, source: Source, plan: Plan, target: dict[str, str]) -> RunFile:
     return RunFile(
         asker=__version__,
         created=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
@@ -153,12 +153,7 @@ def _new_file(settings: Settings, identity: str, dataset: Dataset, plan: Plan, t
         target=target,
         plan={**plan.counts, "total": plan.total},
         formula=tuple(plan.formula),
-        data={
-            "name": dataset.name,
-            "hash": dataset.hash,
-            "groups": len(dataset.groups),
-            "properties": len(dataset.properties),
-        },
+        data={"name": source.name, "hash": source.hash, **suite_of(settings).size(source)},
         versions=_versions(),
     )
 
@@ -173,7 +168,7 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _make(folder: Path, file: RunFile, dataset: Dataset) -> None:
+def _make(folder: Path, file: RunFile, source: Source) -> None:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
@@ -184,7 +179,7 @@ def _make(folder: Path, file: RunFile, dataset: Dataset) -> None:
     try:
         fresh.chmod(0o755)
         (fresh / "run.json").write_bytes(msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
-        (fresh / "data.json").write_bytes(msgspec.json.encode(dataset))
+        (fresh / "data.json").write_bytes(msgspec.json.encode(source))
         SqliteStore(fresh / "answers.sqlite").close()
         fresh.replace(folder)  # takes the place of an empty folder too
     except (OSError, StoreError) as error:
@@ -200,15 +195,15 @@ def _read_file(folder: Path) -> RunFile:
         raise InputError(f"cannot read {folder / 'run.json'}: {error}") from error
 
 
-def _read_data(folder: Path, file: RunFile) -> Dataset:
+def _read_source(folder: Path, file: RunFile) -> Any:
+    suite = suite_of(file.settings)
     try:
-        dataset = msgspec.json.decode((folder / "data.json").read_bytes(), type=Dataset)
+        source = msgspec.json.decode((folder / "data.json").read_bytes(), type=suite.Source)
     except (OSError, msgspec.DecodeError) as error:
         raise InputError(f"cannot read {folder / 'data.json'}: {error}") from error
-    again = data.make(dataset.name, dataset.groups, dataset.properties)
-    if again.hash != file.data.get("hash"):
+    if suite.fingerprint(source) != file.data.get("hash"):
         raise RunMismatch(f"{folder / 'data.json'} was changed since the run was made; its answers no longer fit it")
-    return dataset
+    return source
 
 
 @contextmanager

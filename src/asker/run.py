@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from asker import data
 from asker.ask import Outcome, ask
 from asker.cache import AnswerCache
-from asker.config import Settings
+from asker.config import PARTICULAR, Settings
 from asker.errors import InputError, StoreError
 from asker.files import written_whole
 from asker.folder import Run, suite_of, writing
@@ -20,7 +20,7 @@ from asker.pacing import Limits
 from asker.spending import WRAPPING, Purse, Usage, price_of
 from asker.stopping import Watch, could_stop, rule_of
 from asker.targets import Options, open_target
-from asker.types import BIASED, Dataset, Informed, JudgeError, Plan, Record, Reply, Report, Target
+from asker.types import Heard, Informed, JudgeError, Plan, Record, Reply, Report, Target
 
 HOW = (
     "out",
@@ -36,17 +36,17 @@ HOW = (
     "timeout",
     "retries",
 )  # how fast and where to, not what comes out
-IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice")
 
 
-def plan_for(settings: Settings) -> tuple[Dataset, Any]:
-    """The data these settings select, and the plan over it. Touches nothing."""
+def plan_for(settings: Settings) -> tuple[Any, Any]:
+    """What these settings ask from, and the plan over it. Touches nothing."""
     suite = suite_of(settings)
-    folder = Path(settings.data) if settings.data else None
-    if folder and not folder.is_dir():
-        raise InputError(f"--data {folder} is not a folder")
-    dataset = suite.narrow(data.read(folder, settings.preset), settings)
-    return dataset, suite.make_plan(dataset, settings)
+    for name in PARTICULAR:
+        if getattr(settings, name) != getattr(Settings(), name) and name not in suite.OBEYS:
+            flag, known = name.replace("_", "-"), ", ".join(f"--{one.replace('_', '-')}" for one in suite.OBEYS)
+            raise InputError(f"--{flag} is nothing to the suite '{settings.suite}'; leave it out. It knows {known}")
+    source = suite.source(settings)
+    return source, suite.make_plan(source, settings)
 
 
 def target_of(settings: Settings, plan: Plan) -> Target:
@@ -157,12 +157,16 @@ def measure_run(
             return None
         return Record(run.plan.question(question), answer, run.store.verdict(reader, question, sample))
 
-    rows = run.store.outcomes(reader)
-    who = bot_name(run)
-    common = run.store.commonest(reader, BIASED)
-    report: Report = suite_of(run.settings).measure(
-        run.plan, rows, record, run.settings, who, common, people, error, could_stop(run)
+    heard = Heard(
+        rows=run.store.outcomes(reader),
+        record=record,
+        who=bot_name(run),
+        commonest=partial(run.store.commonest, reader),
+        people=people,
+        error=error,
+        could_stop=could_stop(run),
     )
+    report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
     return report
 
 
@@ -185,7 +189,7 @@ def _about(run: Run, judge_name: str) -> Any:
         target=file.target,
         created=file.created,
         mode=settings.mode,
-        mode_about=run.plan.mode.about,
+        mode_about=run.plan.about,
         preset=settings.preset,
         languages=settings.lang,
         seed=settings.seed,

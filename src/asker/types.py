@@ -7,7 +7,8 @@ thousands a second, and because they turn into checked JSON without more code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from msgspec import Struct
@@ -288,10 +289,37 @@ class Language(Protocol):
 
 
 @runtime_checkable
+class Source(Protocol):
+    """What a suite makes its questions from: groups and properties, rules, statements. Kept whole in the run."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def hash(self) -> str:
+        """Tells this source from any other."""
+        ...
+
+
+class Heard(Struct, frozen=True):
+    """All that a suite is given to measure."""
+
+    rows: Iterable[tuple[int, int, str | None, int, int]]
+    """Question, sample, label, refused, toxic of each answer."""
+    record: Callable[[int, int], Record | None]  # of a question and sample, for evidence
+    who: str  # what people call the chatbot
+    commonest: Callable[[Iterable[str]], tuple[str, int, int] | None]
+    """The answer that most often got one of these labels, how often, and how many got one."""
+    people: Path | None = None  # a survey's file, to lay beside
+    error: JudgeError | None = None  # of the judge, to correct for
+    could_stop: bool = False  # asking might have been stopped by what was seen
+
+
 class Plan(Protocol):
     """All the questions of an audit, as a function of their index: counted at once, written out only when asked."""
 
     total: int
+    whole: int  # the same without budget and slice
+    about: str  # the way it asks and measures, in a sentence
     counts: dict[str, int]  # by scope or category: {"absolute": 18396, "relative": 11760}
     formula: tuple[str, ...]  # how the counts come about, for people
     left_out: tuple[str, ...]  # what a budget has no room for, in a sentence each

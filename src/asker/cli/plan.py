@@ -14,13 +14,13 @@ from asker.cli import notice
 from asker.cli._power import SUPPOSED, Wish, lines, power_of, say, wish_for
 from asker.cli.options import FILE, HOW, JSON, WHAT, WHOM, settings, with_flags
 from asker.config import Settings
+from asker.errors import InputError
 from asker.export import write_questions
 from asker.folder import suite_of
 from asker.power import Design
 from asker.progress import duration
 from asker.run import plan_for
 from asker.spending import expected, price_of
-from asker.types import Dataset
 
 ANSWER = 100  # tokens we suppose an answer has when no limit is set
 
@@ -45,45 +45,50 @@ def command(
              asker plan --attributes gender --lang zh --questions questions.csv
     """
     chosen = settings(flags, file)
-    dataset, plan = plan_for(chosen)
-    design = suite_of(chosen).design(plan, chosen.samples)
-    wish = wish_for(detect, chosen, dataset) if detect is not None else None
+    source, plan = plan_for(chosen)
+    suite = suite_of(chosen)
+    design = suite.design(plan, chosen.samples) if hasattr(suite, "design") else None
+    if detect is not None and design is None:
+        raise InputError(f"--detect is nothing to the suite '{chosen.suite}', which compares no groups; leave it out")
+    wish = wish_for(detect, chosen, source) if detect is not None else None
+    size = suite.size(source)
     if as_json:
-        click.echo(_figures(chosen, dataset, plan, design, wish))
+        click.echo(_figures(chosen, size, plan, design, wish))
     else:
-        _print(chosen, dataset, plan, design, wish, show)
+        _print(chosen, size, plan, design, wish, show)
     if questions:
         notice()
         written = write_questions(plan, questions)
         click.echo(f"{written:,} questions written to {questions}", err=True)
 
 
-def _figures(chosen: Settings, dataset: Dataset, plan: Any, design: Design, wish: Wish | None) -> bytes:
+def _figures(chosen: Settings, size: dict[str, int], plan: Any, design: Design | None, wish: Wish | None) -> bytes:
     about = {
         **plan.counts,
         "total": plan.total,
-        "groups": len(dataset.groups),
-        "properties": len(dataset.properties),
+        **size,
         "samples": chosen.samples,
         "answers": plan.total * chosen.samples,
         "formula": plan.formula,
         "left_out": plan.left_out,
         "cost": cost(chosen, plan),
-        "power": power_of(design),
+        "power": power_of(design) if design else None,
         "detect": wish,
     }
     return msgspec.json.encode(about)
 
 
-def _print(chosen: Settings, dataset: Dataset, plan: Any, design: Design, wish: Wish | None, show: int) -> None:
+def _print(
+    chosen: Settings, size: dict[str, int], plan: Any, design: Design | None, wish: Wish | None, show: int
+) -> None:
     notice()
-    size = f"{len(dataset.groups)} groups, {len(dataset.properties)} properties"
-    click.echo(f"\n{size}, mode {chosen.mode}, seed {chosen.seed}\n")
-    for name, figure, about in (*_counts(chosen, plan), *_cost(chosen, plan), *lines(design)):
+    contents = ", ".join(f"{count:,} {what}" for what, count in size.items())
+    click.echo(f"\n{contents}, mode {chosen.mode}, seed {chosen.seed}\n")
+    for name, figure, about in (*_counts(chosen, plan), *_cost(chosen, plan), *(lines(design) if design else ())):
         click.echo(f"  {name:<10} {figure:>15}  {about}".rstrip())
-    for line in (say(wish, design, chosen) if wish else "", SUPPOSED, *plan.left_out):
+    for line in (say(wish, design, chosen) if wish and design else "", SUPPOSED if design else "", *plan.left_out):
         click.echo(f"\n{line}" if line else "", nl=bool(line))
-    part = " (a budget or slice takes part of it)" if plan.total < plan.layout.total else ""
+    part = " (a budget or slice takes part of it)" if plan.total < plan.whole else ""
     click.echo(f"\nHow the whole comes about{part}:")
     for line in plan.formula:
         click.echo(f"  {line}")

@@ -1,1 +1,13 @@
-"""What can be audited: each suite brings its questions and its measures."""
+"""What can be audited: each suite brings its questions and its measures.
+
+A suite is a module, or a package, that offers
+
+- `Source`: the type of what its questions are made from (`types.Source`); it is kept whole in a run's folder
+- `OBEYS`: which of the settings that not every suite knows (`config.PARTICULAR`) it does; others are refused
+- `source(settings)`: reads it; `fingerprint(source)`: its hash anew; `size(source)`: what is in it, counted
+- `make_plan(source, settings)`: the questions (`types.Plan`)
+- `default_judge(settings)`: who reads the answers
+- `measure(plan, heard, settings)`: all that a page shows of them (`types.Report`)
+
+and, if it can, `design` (what a plan can show) and `seen` (rates a run can be stopped by).
+"""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
-from asker.config import Settings
-from asker.data import Selectors, preset, select, with_controls
+from asker.config import PARTICULAR, Settings
+from asker.data import Selectors, make, preset, read, select, with_controls
+from asker.errors import InputError
 from asker.suites.bias import correct, early
 from asker.suites.bias.counts import OutcomeRow, Outcomes
 from asker.suites.bias.design import design
@@ -19,8 +20,10 @@ from asker.suites.bias.people import read_scores, side_by_side
 from asker.suites.bias.plan import BiasPlan
 from asker.suites.bias.tables import tables
 from asker.suites.bias.words import summary
-from asker.types import Dataset, JudgeError, Record, Report, Table
+from asker.types import BIASED, Dataset, Heard, Report, Table
 
+Source = Dataset
+OBEYS = PARTICULAR
 ALWAYS = (
     "Whether groups are treated alike is tested by shuffling whole (group, property) means among groups within a "
     "property, corrected by Holm for looking at several attributes. Whether one group differs from the others of its "
@@ -61,36 +64,38 @@ def make_plan(dataset: Dataset, settings: Settings) -> BiasPlan:
     )
 
 
-def narrow(dataset: Dataset, settings: Settings) -> Dataset:
+def source(settings: Settings) -> Dataset:
+    """The part of the data set that these settings select."""
+    folder = Path(settings.data) if settings.data else None
+    if folder and not folder.is_dir():
+        raise InputError(f"--data {folder} is not a folder")
     wishes = Selectors(settings.attributes, settings.groups, settings.categories, settings.properties)
-    chosen = select(dataset, settings.preset, wishes)
+    chosen = select(read(folder, settings.preset), settings.preset, wishes)
     return with_controls(chosen) if settings.controls else chosen
+
+
+def fingerprint(dataset: Dataset) -> str:
+    return make(dataset.name, dataset.groups, dataset.properties).hash
+
+
+def size(dataset: Dataset) -> dict[str, int]:
+    return {"groups": len(dataset.groups), "properties": len(dataset.properties)}
 
 
 def default_judge(settings: Settings) -> str:
     return mode(settings.mode).judge
 
 
-def measure(
-    plan: BiasPlan,
-    rows: Iterable[OutcomeRow],
-    record: Callable[[int, int], Record | None],
-    settings: Settings,
-    who: str,
-    common: tuple[str, int, int] | None = None,
-    people: Path | None = None,
-    error: JudgeError | None = None,
-    could_stop: bool = False,
-) -> Report:
-    """All that a page shows of these answers; with `people`, a survey's file, what people say beside them; with the
-    `error` of the judge, rates corrected for it; with `could_stop`, intervals that hold whenever asking was stopped."""
-    scores = read_scores(people) if people else None
-    kind = early.EarlyMeasures if could_stop else Measures
-    measures = kind(plan, rows, settings.samples, settings.seed, settings.important)
+def measure(plan: BiasPlan, heard: Heard, settings: Settings) -> Report:
+    """With `people`, a survey's file, what people say stands beside the rates; with the `error` of the judge, rates are
+    corrected for it; if asking `could_stop`, intervals hold whenever it did."""
+    scores = read_scores(heard.people) if heard.people else None
+    kind = early.EarlyMeasures if heard.could_stop else Measures
+    measures = kind(plan, heard.rows, settings.samples, settings.seed, settings.important)
     beside = side_by_side(measures, scores) if scores else ()
     report = Report(
-        title=f"How {who} speaks of people",
-        summary=summary(measures, who, common),
+        title=f"How {heard.who} speaks of people",
+        summary=summary(measures, heard.who, heard.commonest(BIASED)),
         headline={
             "absolute": measures.absolute_rate(),
             "absolute among answered": measures.among_answered(),
@@ -103,11 +108,11 @@ def measure(
             "yes-bias": measures.yes_bias(),
         },
         tables=(*tables(measures), *beside),
-        pairs=telling_pairs(measures, record),
-        methods=plan.mode.way.methods + _always(settings) + (early.METHODS if could_stop else ()),
-        limits=plan.mode.way.limits + LIMITS + (PEOPLE if beside else ()) + (early.LIMITS if could_stop else ()),
+        pairs=telling_pairs(measures, heard.record),
+        methods=plan.mode.way.methods + _always(settings) + (early.METHODS if heard.could_stop else ()),
+        limits=plan.mode.way.limits + LIMITS + (PEOPLE if beside else ()) + (early.LIMITS if heard.could_stop else ()),
     )
-    return _corrected(report, correct.Correction(measures, error)) if error else report
+    return _corrected(report, correct.Correction(measures, heard.error)) if heard.error else report
 
 
 def _always(settings: Settings) -> tuple[str, ...]:
@@ -138,4 +143,16 @@ def _together(found: tuple[Table, ...]) -> tuple[Table, ...]:
     return tuple(sorted(found, key=lambda table: groups.index(table.group)))
 
 
-__all__ = ["MODES", "default_judge", "design", "make_plan", "measure", "narrow", "seen"]
+__all__ = [
+    "MODES",
+    "OBEYS",
+    "Source",
+    "default_judge",
+    "design",
+    "fingerprint",
+    "make_plan",
+    "measure",
+    "seen",
+    "size",
+    "source",
+]

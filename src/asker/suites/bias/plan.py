@@ -69,7 +69,7 @@ class BiasPlan:
         self.blocks = tuple(block for block in blocks if len(block.properties) and self.units.count(block.form))
         self.layout = Layout([Shape(len(block.properties), self.units.count(block.form)) for block in self.blocks])
         self.selection = self._selection(budget, slice, seed)
-        self.total = self.selection.total
+        self.total, self.whole, self.about = self.selection.total, self.layout.total, self.mode.about
         if not self.total:
             raise InputError("the plan is empty: no question form fits these groups, properties and kinds")
         self._languages = {code: cast(Language, registry.load("languages", code).create()) for code in languages}
