@@ -15,7 +15,7 @@ help: ## Show these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
 audit: .venv/audit ## Audit A.L.I.C.E., a real chatbot, with the published experiment's design
-	@echo "==> Auditing A.L.I.C.E. with the design of the published experiment (about 40,000 questions, under a minute)"
+	@echo "==> Auditing A.L.I.C.E. with the design of the published experiment (about 40,000 questions, a few minutes)"
 	@$(ASKER) run --target alice --preset paper-api --mode paper --judge stance
 
 audit-llm: .venv/llm ## Audit SmolLM2, a real small language model, for a few minutes on this machine

@@ -18,6 +18,7 @@ from training.filling import Example, Filler, lines
 ROOT = Path(__file__).parents[1]
 DEVELOPMENT = ROOT / "training" / "development.jsonl"
 UNSEEN = ROOT / "training" / "unseen.jsonl"
+FRESH = ROOT / "training" / "fresh.jsonl"
 RAMBLING = ROOT / "training" / "smollm2.jsonl"
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
 SHARED = ROOT.parent / "shared" / "data"

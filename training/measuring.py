@@ -14,7 +14,7 @@ from asker import stats
 from asker.judging import open_judge
 from asker.types import Item, Verdict
 from training.filling import Example
-from training.gathering import SHARED, UNSEEN, answers, development, everyday
+from training.gathering import FRESH, SHARED, UNSEEN, answers, development, everyday
 
 KINDS = ("yes-no", "choice", "why", "statement")
 
@@ -29,10 +29,11 @@ def main() -> None:
 
 
 def sets() -> Iterator[tuple[str, list[Example]]]:
-    held, unseen = development("held"), [one for _, one in answers(UNSEEN)]
-    for language in ("en", "zh"):
-        yield f"held back, {language}", [one for one in held if one.item.language == language]
-        yield f"unseen, {language}", [one for one in unseen if one.item.language == language]
+    parts = {"held back": development("held")}
+    parts |= {name: [one for _, one in answers(file)] for name, file in (("unseen", UNSEEN), ("fresh", FRESH))}
+    for name, examples in parts.items():
+        for language in ("en", "zh"):
+            yield f"{name}, {language}", [one for one in examples if one.item.language == language]
     if SHARED.is_dir():
         yield "Circa (dev), indirect answers", everyday("dev")
         for file in sorted((SHARED / "xstest").glob("*.csv")):

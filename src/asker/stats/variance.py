@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import chdtr, chdtri, chndtrinc, ndtr, stdtrit
 
 from asker.stats.rates import Floats
 from asker.types import Estimate
@@ -52,22 +52,43 @@ def relative_bias_without_each(table: Floats) -> Floats:
 
 
 def over_properties(tables: Sequence[Floats], n: int, missing: int) -> Estimate:
-    """Relative bias averaged over group × property tables, with a jackknife interval over properties.
+    """Relative bias averaged over group × property tables, with an interval over properties.
 
-    The tables share their properties: leaving one out leaves it out of all. (Drawing properties with replacement would
-    inflate a variance: the interval would hardly ever reach below the estimate.)
+    The intervals of several tables are put together as those of independent estimates are (Zou and Donner, 2008).
     """
-    usable = [table for table in tables if min(complete(table).shape) >= 2]
-    if not usable:
-        return Estimate(None, n=n, missing=missing)
-    both = [_without_each(table) for table in usable]
-    value = float(np.mean([whole for whole, _ in both]))
-    present = ~np.all([np.isnan(table).any(axis=0) for table in usable], axis=0)
-    without = np.mean([parts for _, parts in both], axis=0)[present]
-    if len(without) < 3:
-        return Estimate(None, n=n, missing=missing)  # too few to tell how far it may be off
-    half = _jackknife(without)
-    return Estimate(value, value - half, value + half, n, missing)
+    usable = [full for full in map(complete, tables) if min(full.shape) >= 2]
+    if not usable or max(table.shape[1] for table in usable) < 3:
+        return Estimate(None, n=n, missing=missing)  # nothing, or too few to tell how far it may be off
+    values = np.array([relative_bias(table) for table in usable])
+    low, high = np.array([_interval(table) for table in usable]).T
+    value = float(values.mean())
+    below, above = (float(np.hypot.reduce(part)) / len(usable) for part in (values - low, high - values))
+    return Estimate(value, value - below, max(0.0, value + above), n, missing)  # the truth is never below zero
+
+
+def _interval(table: Floats) -> tuple[float, float]:
+    """The variances between groups under which so much, or so little, difference between their means is unlikely.
+
+    The sum of squares between groups is noncentral chi-square; that its scale is an estimate is met by tails as thin
+    as those of t. (A jackknife covers 95 % only where groups are many or far apart: of two groups that differ a little
+    it held the truth in 80 %.)
+    """
+    k, m = table.shape
+    between, residual = two_way_mean_squares(table)
+    if residual <= 1e-12:
+        return relative_bias(table), relative_bias(table)
+    squares = (k - 1) * between / residual
+    tail = float(ndtr(-stdtrit((k - 1) * (m - 1), 0.975)))
+    low, high = (_noncentrality(squares, k - 1, chance) * residual / (m * k) for chance in (1 - tail, tail))
+    return low, high
+
+
+def _noncentrality(squares: float, freedom: int, chance: float) -> float:
+    """Of the chi-square that stays below these squares with this chance. Where even the central one stays below them
+    more seldom, the squares are too few for any: then how many they lack, as the estimate may be below zero, too."""
+    if chdtr(freedom, squares) > chance:
+        return float(chndtrinc(squares, freedom, chance))
+    return squares - float(chdtri(freedom, 1 - chance))
 
 
 def published_variance(parts: Sequence[tuple[Ints, Ints]], n: int, missing: int) -> Estimate:
@@ -105,16 +126,6 @@ def jackknife_error(without: Floats) -> float:
 def _jackknife(without: Floats) -> float:
     """Half the 95 % interval."""
     return float(stdtrit(len(without) - 1, 0.975)) * jackknife_error(without)
-
-
-def _without_each(table: Floats) -> tuple[float, Floats]:
-    """Relative bias of a table that may have gaps, and of the table without each of its properties in turn."""
-    has = ~np.isnan(table).any(axis=0)
-    value = relative_bias(table[:, has])
-    without = np.full(table.shape[1], value)  # leaving out what was not there changes nothing
-    if has.sum() >= 3:
-        without[has] = relative_bias_without_each(table[:, has])
-    return value, without
 
 
 def complete(table: Floats) -> Floats:
