@@ -18,6 +18,7 @@ from asker.logic.formula import (
     Implies,
     Not,
     Quantified,
+    Variable,
     Xor,
     terms,
     walk,
@@ -64,12 +65,13 @@ def has_functions(formulas: Iterable[Formula]) -> bool:
     return any(isinstance(term, Function) for one in formulas for part in walk(one) for term in terms(part))
 
 
-def cost(formula: Formula, size: int) -> int:
-    """How many literals grounding would make, about."""
+def cost(formula: Formula, size: int, apart: bool) -> int:
+    """How many literals grounding would make, about. A name that may name anything makes a case for each thing."""
     total, waiting = 0, [(formula, 1)]
     while waiting:
         one, copies = waiting.pop()
-        total += copies
+        named = 0 if apart else sum(not isinstance(term, Variable) for term in terms(one))
+        total += copies * size**named
         if isinstance(one, Quantified):
             waiting.append((one.body, copies * size))
         elif isinstance(one, Binary):

@@ -96,7 +96,10 @@ class _Search:
         last = max([way.bound for way in self.ways if way.bound is not None], default=first)
         if any(way.bound is None for way in self.ways):
             last = max(last, first + FURTHER)
-        return [n for n in range(first, last + 1) if sum(cost(one, n) for one in self.formulas) <= DEAREST]
+        return [size for size in range(first, last + 1) if self._affordable(size)]
+
+    def _affordable(self, size: int) -> bool:
+        return sum(cost(one, size, self.apart) for one in self.formulas) <= DEAREST
 
     def _look(self, size: int) -> None:
         """Put the open questions to a SAT solver, for a domain of this size."""
@@ -138,7 +141,7 @@ class _Search:
         elif said == "sat":  # look further for a model to show; one that cannot be shown is not claimed
             first = self._sizes()[-1:] or [0]
             for size in range(first[0] + 1, first[0] + 1 + FURTHER):
-                if way.open and sum(cost(one, size) for one in self.formulas) <= DEAREST:
+                if way.open and self._affordable(size):
                     self._look(size)
 
     def _smaller(self, told: Formula) -> set[int]:
@@ -146,7 +149,7 @@ class _Search:
         core = dict(enumerate(self.premises))
         for place, premise in list(core.items()):
             del core[place]
-            if smt.check([*core.values(), told], self.effort // 10, self.seconds) != "unsat":
+            if smt.check([*core.values(), told], self.effort // 10, self.seconds / 10) != "unsat":
                 core[place] = premise
         return set(core)
 
