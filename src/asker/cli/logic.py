@@ -30,7 +30,7 @@ def command() -> None:
 @click.option("--timeout", type=click.FloatRange(min=0.001), default=10, show_default=True, help="Seconds for a proof.")
 @JSON
 def prove(file: BinaryIO, timeout: float, as_json: bool) -> None:
-    """Say what follows: entailed, contradicted, undetermined, inconsistent (the premises contradict each other) or unknown.
+    """Say whether the conclusion is entailed, contradicted or undetermined, the premises inconsistent, or all unknown.
 
     FILE has one JSON object on a line, with `premises` (a list of formulas) and `conclusion`; - reads what is piped in.
     A line that cannot be read is told with its column and the reason, the others go on, and the exit code is 1.
@@ -70,9 +70,7 @@ def _pointed(one: Unreadable) -> list[str]:
 def _because(one: Verdict) -> str:
     core = [str(place + 1) for place in one.proof.core]
     if one.proof.result == "inconsistent":
-        return (
-            f", premises {', '.join(core)} contradict each other" if len(core) > 1 else f", premise {core[0]} by itself"
-        )
+        return f": premise{'s' * (len(core) > 1)} {', '.join(core)} cannot be true"
     if one.proof.result in ("entailed", "contradicted"):
         return f" by premise{'s' * (len(core) > 1)} {', '.join(core)}" if core else " by no premise at all"
     return f", {one.proof.note}" if one.proof.note else ""

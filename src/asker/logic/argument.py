@@ -64,9 +64,7 @@ def _check_arities(texts: dict[str, str], readings: dict[str, Reading]) -> None:
             before, where = known.setdefault((kind, name), (arity, field))
             if before != arity:
                 at = _place(texts[field], name, arity)
-                reason = (
-                    f"'{name}' has {_arguments(arity)} here and {_arguments(before)} in {where}; give them two names"
-                )
+                reason = f"'{name}' has {_arguments(arity)} here, {_arguments(before)} in {where}; give them two names"
                 raise ArgumentError(field, texts[field], at, reason)
 
 

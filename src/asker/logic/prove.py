@@ -83,8 +83,10 @@ class _Search:
         return max(1, len(self.constants) + sum(one for one in needed if one is not None))
 
     def proof(self) -> Proof:
+        if self.constants and not self.apart and self._affordable(len(self.constants)):
+            self._look(len(self.constants), apart=True)  # names that name different things make a model easier to read
         for size in self._sizes():
-            self._look(size)
+            self._look(size, self.apart)
         for way in self.ways:
             if way.open:
                 self._ask_z3(way)
@@ -101,19 +103,19 @@ class _Search:
     def _affordable(self, size: int) -> bool:
         return sum(cost(one, size, self.apart) for one in self.formulas) <= DEAREST
 
-    def _look(self, size: int) -> None:
-        """Put the open questions to a SAT solver, for a domain of this size."""
+    def _look(self, size: int, apart: bool) -> None:
+        """Put the open questions to a SAT solver, for a domain of this size, with names apart or not."""
         asked = [way for way in self.ways if way.open]
         if not asked:
             return
-        ground = Grounding(size, self.constants, self.apart)
+        ground = Grounding(size, self.constants, apart)
         literals = [ground.literal(one, {}) for one in self.formulas]
         with sat_solver(ground.clauses) as solver:
             for way in asked:
                 said = literals[-1] if way.claimed else -literals[-1]
                 if solver.solve(assumptions=[*literals[:-1], said]):
                     way.model = self._checked(ground.model(set(solver.get_model()), self.arities), way.claimed)
-                else:
+                elif apart == self.apart:
                     self._ruled_out(way, size, _core(solver, literals[:-1], said))
 
     def _ruled_out(self, way: _Way, size: int, core: set[int]) -> None:
@@ -142,7 +144,7 @@ class _Search:
             first = self._sizes()[-1:] or [0]
             for size in range(first[0] + 1, first[0] + 1 + FURTHER):
                 if way.open and self._affordable(size):
-                    self._look(size)
+                    self._look(size, self.apart)
 
     def _smaller(self, told: Formula) -> set[int]:
         """Premises left out one by one, as long as z3 quickly finds the proof without them."""
@@ -175,7 +177,7 @@ class _Search:
     def proof_of_falsehood(self) -> None:
         self.ways[0].core = set()  # ⊥ is never true
         for size in self._sizes():
-            self._look(size)
+            self._look(size, self.apart)
         if self.ways[1].open:
             self._ask_z3(self.ways[1])
 
