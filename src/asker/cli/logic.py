@@ -70,7 +70,7 @@ def _pointed(one: Unreadable) -> list[str]:
 def _because(one: Verdict) -> str:
     core = [str(place + 1) for place in one.proof.core]
     if one.proof.result == "inconsistent":
-        return f": premise{'s' * (len(core) > 1)} {', '.join(core)} cannot be true"
+        return f": premise{'s' * (len(core) > 1)} {', '.join(core)} cannot be true{' together' * (len(core) > 1)}"
     if one.proof.result in ("entailed", "contradicted"):
         return f" by premise{'s' * (len(core) > 1)} {', '.join(core)}" if core else " by no premise at all"
     return f", {one.proof.note}" if one.proof.note else ""
