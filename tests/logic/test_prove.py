@@ -110,6 +110,16 @@ def test_no_premise_of_a_core_is_idle():
     assert (proof.result, proof.core) == ("entailed", (1, 3))
 
 
+def test_nor_where_identity_makes_the_solver_go_through_sizes():
+    proof = proved(["a ≠ b", "b ≠ c", "p", "∀x (x = a ∨ x = b ∨ x = c)", "R(a, b)"], "∃x ∃y x ≠ y")
+    assert (proof.result, len(proof.core)) == ("entailed", 1)
+
+
+def test_names_name_different_things_in_a_model_where_they_can():
+    proof = proved(["Likes(ann, bob)", "∃x x ≠ ann"], "Likes(bob, ann)")
+    assert in_words(proof.counter_model) == "things ann, bob; Likes: (ann, bob)"
+
+
 def test_what_only_an_infinite_world_satisfies_is_unknown_and_never_undetermined():
     order = ["∀x ∃y R(x, y)", "∀x ¬R(x, x)", "∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z))"]
     assert proved(order, "p", effort=20_000).result == "unknown"
