@@ -14,7 +14,7 @@ from asker.logic.prove import prove
 
 pytest.importorskip("pysat", reason="python-sat is not installed")
 pytest.importorskip("z3", reason="z3-solver is not installed")
-SLOWLY = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOWLY = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def proved(premises, conclusion, **how):
@@ -33,7 +33,7 @@ def by_truth_table(premises, conclusion):
     return {(): "inconsistent", (True,): "entailed", (False,): "contradicted"}.get(tuple(seen), "undetermined")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(propositional(4), max_size=4), propositional(4))
 def test_propositional_results_are_those_of_the_truth_table(premises, conclusion):
     assert prove(premises, conclusion).result == by_truth_table(premises, conclusion)
