@@ -8,8 +8,8 @@ import asker
 SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
-    {"registry", "config", "stats", "power", "sequences", "progress", "pacing", "spending", "cache", "keys", "files", "logic"},
-    {"plan"},
+    {"registry", "config", "stats", "power", "sequences", "progress", "pacing", "spending", "cache", "keys", "files"},
+    {"plan", "logic"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"ask", "consult", "judging", "evaluate", "export", "checking"},

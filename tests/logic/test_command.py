@@ -27,8 +27,7 @@ LINES = [
 def run(content, *flags):
     if not isinstance(content, bytes):
         content = "\n".join(json.dumps(one) for one in content).encode()
-    done = CliRunner().invoke(asker, ["logic", "prove", "-", "--timeout", "0.2", *flags], input=content)
-    return done
+    return CliRunner().invoke(asker, ["logic", "prove", "-", "--timeout", "0.2", *flags], input=content)
 
 
 def told(content):
@@ -80,11 +79,12 @@ def test_a_formula_cannot_command_the_terminal():
     assert "\x1b" not in done.stdout
 
 
+def as_line(text):
+    return json.dumps({"premises": [text], "conclusion": text}).encode()
+
+
 @settings(max_examples=100, deadline=None)
-@given(
-    st.binary(max_size=60)
-    | st.text(max_size=40).map(lambda text: json.dumps({"premises": [text], "conclusion": text}).encode())
-)
+@given(st.binary(max_size=60) | st.text(max_size=40).map(as_line))
 def test_whatever_the_bytes_every_line_is_answered(content):
     for one in verdicts(content.splitlines(), 0.05):
         json.dumps(one.as_json())
