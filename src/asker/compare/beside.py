@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from asker.compare.published import Printed, published
+from asker.data.published import Printed, published
 from asker.errors import InputError
 from asker.types import NOTHING, Estimate, Report, Table
 
