@@ -19,16 +19,26 @@ from asker.run import judge_run, measure_run
 @RUN
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--judge", default=None, help="Whose verdicts to write or measure (default: the run's judge).")
-@click.option("--figures", type=click.Path(path_type=Path, file_okay=False), help="Draw the page's figures into this folder.")
+@click.option(
+    "--figures", type=click.Path(path_type=Path, file_okay=False), help="Draw the page's figures into this folder."
+)
 @click.option(
     "--format", "endings", type=click.Choice(["svg", "png", "pdf"]), multiple=True, default=["svg"], show_default=True,
     help="What figures are drawn as; can be given more than once.",
 )  # fmt: skip
 @click.option(
-    "--only", multiple=True, metavar="NAME", help="Only figures of this name, * for anything; can be given more than once."
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="Only figures of this name, * for anything; can be given more than once.",
 )
 def command(
-    run: Path, file: Path | None, judge: str | None, figures: Path | None, endings: tuple[str, ...], only: tuple[str, ...]
+    run: Path,
+    file: Path | None,
+    judge: str | None,
+    figures: Path | None,
+    endings: tuple[str, ...],
+    only: tuple[str, ...],
 ) -> None:
     """Write the records of a run as Parquet, CSV or JSON lines, by the file's ending; or its figures; or both.
 

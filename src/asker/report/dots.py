@@ -9,6 +9,8 @@ from asker.report.cells import NONE, OVERALL, Format, bounds, ends, is_rate, num
 from asker.report.heat import few
 from asker.types import Estimate, Table
 
+FEW_PANELS = 2  # beside more there is no room for intervals in figures: bars show them, pointing tells them
+
 
 class Dot(NamedTuple):
     """One estimate: where it stands, in per cent of the axis, and in words."""
@@ -42,23 +44,36 @@ class Plot(NamedTuple):
     note: str
     panels: list[Panel]
     lines: list[Line]
+    css: str = ""
 
 
 def plot_view(id: str, table: Table) -> Plot:
     columns = [(name, [row[place] for row in table.cells]) for place, name in enumerate(table.columns)]
     shows = [percent_1 if is_rate(name) else number_for(cells) for name, cells in columns]
-    axes = [axis_of(ends(cells), is_rate(name)) for name, cells in columns]
+    axes = axes_of(table)
     panels = [_panel(*all, table.line) for all in zip(table.columns, axes, shows, strict=True)]
     lines = [
         Line(name, [_dot(*all) for all in zip(row, axes, shows, strict=True)], "overall" if name == OVERALL else "")
         for name, row in zip(table.rows, table.cells, strict=True)
     ]
-    return Plot(id, table.title, table.note, panels, lines)
+    return Plot(id, table.title, table.note, panels, lines, "many" if len(panels) > FEW_PANELS else "")
+
+
+def axes_of(table: Table) -> list[Axis]:
+    """An axis for each column; all rates of a plot share one, so that they can be compared."""
+    columns = [[row[place] for row in table.cells] for place in range(len(table.columns))]
+    rates = [end for name, cells in zip(table.columns, columns, strict=True) if is_rate(name) for end in ends(cells)]
+    whole = [] if table.line is None else [1.0]
+    return [
+        axis_of([*rates, *whole], True) if is_rate(name) else axis_of(ends(cells), False)
+        for name, cells in zip(table.columns, columns, strict=True)
+    ]
 
 
 def _panel(name: str, axis: Axis, show: Format, line: float | None) -> Panel:
     even = line if line is not None else 0.0 if axis.low < 0 < axis.high else None
-    return Panel(name, [(axis.place(at), _short(show(at))) for at in axis.lines], None if even is None else axis.place(even))
+    lines = [(axis.place(at), _short(show(at))) for at in axis.lines]
+    return Panel(name, lines, None if even is None else axis.place(even))
 
 
 def _dot(one: Estimate, axis: Axis, show: Format) -> Dot:

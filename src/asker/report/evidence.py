@@ -59,9 +59,9 @@ class Places:
     """Where each cell's answers stand in the list."""
 
     def __init__(self, evidence: Iterable[Evidence]) -> None:
-        found = sorted(evidence, key=lambda one: len(one.about) > 1)  # stable: groups first, then pairs
+        found = list(evidence)
         names = list(dict.fromkeys(one.group for one in found))
-        found.sort(key=lambda one: (names.index(one.group), len(one.about) > 1))
+        found.sort(key=lambda one: (names.index(one.group), len(one.about)))
         self.columns = list(dict.fromkeys(one.category for one in found))
         self._ids: dict[tuple[str, ...], str] = {}
         room = min(LONGEST, max(LEAST, ROOM // max(1, sum(len(one.records) for one in found))))
@@ -70,10 +70,12 @@ class Places:
 
     def _chapter(self, number: int, group: str, size: int, found: list[Evidence], room: int) -> Chapter:
         id = self._ids[group, str(size)] = f"e{number}"
-        found.sort(key=lambda one: one.about)
+        by_about: dict[tuple[str, ...], list[Evidence]] = {}
+        for one in found:
+            by_about.setdefault(one.about, []).append(one)
         subjects = [
-            self._subject(f"{id}-{place}", group, about, list(parts), room)
-            for place, (about, parts) in enumerate(groupby(found, key=lambda one: one.about), 1)
+            self._subject(f"{id}-{place}", group, about, parts, room)
+            for place, (about, parts) in enumerate(by_about.items(), 1)
         ]
         count = sum(len(one.records) for one in found)
         return Chapter(id, group, "one group at a time" if size == 1 else "two groups compared", count, subjects)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from asker.errors import InputError
-from asker.report.cells import Format, ends, is_rate, number_for, percent, percent_1, signed
+from asker.report.axis import Axis
+from asker.report.cells import Format, is_rate, number_for, percent, percent_1, signed
 from asker.report.charts import BLUE, altair, save
-from asker.report.axis import axis_of
+from asker.report.dots import axes_of
 from asker.report.heat import ANCHORS, Heat, faint, heat_of
 from asker.types import Estimate, Table
 
@@ -109,15 +110,18 @@ def _format(table: Table) -> str:
 def _dots(table: Table) -> Any:
     """A panel for each column that has any number."""
     alt = altair()
-    columns = [(name, [row[place] for row in table.cells]) for place, name in enumerate(table.columns)]
-    kept = [both for both in columns if any(one.value is not None for one in both[1])] or columns
-    panels = [_panel(alt, table, name, cells, first=place == 0) for place, (name, cells) in enumerate(kept)]
+    columns = [
+        (name, axis, [row[place] for row in table.cells])
+        for place, (name, axis) in enumerate(zip(table.columns, axes_of(table), strict=True))
+    ]
+    kept = [one for one in columns if any(cell.value is not None for cell in one[2])] or columns
+    panels = [_panel(alt, table, *one, first=place == 0) for place, one in enumerate(kept)]
     return alt.hconcat(*panels, spacing=60)
 
 
-def _panel(alt: Any, table: Table, name: str, cells: list[Estimate], *, first: bool) -> Any:
+def _panel(alt: Any, table: Table, name: str, axis: Axis, cells: list[Estimate], *, first: bool) -> Any:
     rate = is_rate(name)
-    show, axis = percent_1 if rate else number_for(cells), axis_of(ends(cells), rate)
+    show = percent_1 if rate else number_for(cells)
     rows = [
         {"row": row, "value": one.value, "text": "–" if one.value is None else show(one.value), **_rest(one)}
         for row, one in zip(table.rows, cells, strict=True)
@@ -126,7 +130,9 @@ def _panel(alt: Any, table: Table, name: str, cells: list[Estimate], *, first: b
     x = alt.X(
         "value:Q",
         scale=alt.Scale(domain=[axis.low, axis.high], clamp=True),
-        axis=alt.Axis(values=list(axis.lines), format="~%" if rate else "~r", gridColor=LINE, domain=False, ticks=False),
+        axis=alt.Axis(
+            values=list(axis.lines), format="~%" if rate else "~r", gridColor=LINE, domain=False, ticks=False
+        ),
         title=None,
     )
     base = alt.Chart(alt.Data(values=rows), title=alt.Title(_lines(name, 34), fontSize=11, anchor="start"), width=PANEL,

@@ -131,7 +131,9 @@ def _views(tables: tuple[Table, ...], places: Places) -> Views:
     heats = _heats(tables)
     named = [(f"table-{place}", table) for place, table in enumerate(tables, 1)]
     figures = [(id, table) for id, table in named if table.scale == "plain" and not table.plot]
-    maps = [(map_view(id, table, heats[table.title], places.of), table) for id, table in named if table.scale != "plain"]
+    maps = [
+        (map_view(id, table, heats[_kin(table)], places.of), table) for id, table in named if table.scale != "plain"
+    ]
     parts = groupby((both for both in maps if both[1].group), key=lambda both: both[1].group)
     return Views(
         first=[figures_view(id, table) for id, table in figures if table.name in FIRST],
@@ -144,16 +146,22 @@ def _views(tables: tuple[Table, ...], places: Places) -> Views:
 
 def _group(place: int, name: str, members: list[tuple[View, Table]]) -> Group:
     whole = [view for view, table in members if table.category in ("", OVERALL)]
-    return Group(f"group-{place}", name, whole, [view for view, table in members if table.category not in ("", OVERALL)])
+    return Group(
+        f"group-{place}", name, whole, [view for view, table in members if table.category not in ("", OVERALL)]
+    )
 
 
 def _heats(tables: tuple[Table, ...]) -> dict[str, Heat]:
-    """Tables of one title share their colours."""
+    """Tables of one title share their colours, and so do those of single categories."""
     found: dict[str, list[Table]] = {}
     for table in tables:
         if table.scale != "plain":
-            found.setdefault(table.title, []).append(table)
+            found.setdefault(_kin(table), []).append(table)
     return {title: heat_of(members) for title, members in found.items()}
+
+
+def _kin(table: Table) -> str:
+    return table.title.replace(f" in {table.category}", " in a category") if table.category else table.title
 
 
 def _headlines(estimates: dict[str, Estimate], *, main: bool) -> Iterator[Headline]:

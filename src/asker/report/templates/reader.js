@@ -6,6 +6,7 @@
   const reader = document.getElementById("reader");
   if (!reader || !reader.showModal) return;
   const list = reader.querySelector("ul"), title = document.getElementById("reader-title");
+  const map = document.getElementById("reader-map");
   const count = document.getElementById("reader-count"), all = document.getElementById("reader-all");
 
   function answers(link) {
@@ -20,6 +21,7 @@
     const step = Math.max(1, found.length / MOST);
     const some = found.filter((_, place) => Math.floor(place / step) !== Math.floor((place - 1) / step)).slice(0, MOST);
     list.replaceChildren(...some.map((one) => one.cloneNode(true)));
+    map.textContent = link.closest("table").caption.querySelector("span").firstChild.data.trim();
     title.textContent = link.closest("td").title.split(";")[0];
     count.textContent = some.length < found.length ? `${some.length} of ${found.length} answers kept on this page` : "";
     all.href = link.hash;
@@ -37,12 +39,12 @@
 
   // One stop of the tab key for each map; arrow keys move within it.
   const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-  for (const map of document.querySelectorAll(".heat")) {
-    map.querySelectorAll("a").forEach((link, place) => { if (place) link.tabIndex = -1; });
-    map.addEventListener("keydown", (event) => {
+  for (const heat of document.querySelectorAll(".heat")) {
+    heat.querySelectorAll("a").forEach((link, place) => { if (place) link.tabIndex = -1; });
+    heat.addEventListener("keydown", (event) => {
       const move = MOVES[event.key], cell = event.target.closest("td");
       if (!move || !cell || event.ctrlKey || event.metaKey || event.altKey) return;
-      const rows = [...map.tBodies[0].rows];
+      const rows = [...heat.tBodies[0].rows];
       let row = rows.indexOf(cell.parentElement), column = cell.cellIndex, next = null;
       while (!next) {
         row += move[0]; column += move[1];

@@ -32,6 +32,8 @@ def _beside(measures: Measures, printed: Printed, design: str, who: str) -> Tabl
         ours = measures.absolute_rate(name) if printed.name == "absolute" else measures.relative_rate(name)
         rows.append((name, [ours.times(factor), *(printed.cell(one, name) for one in systems)]))
     columns = [f"{one} ({unit})" for one in (who, *systems)]
-    notes = [NOTE.format(source=printed.source)] + [one.text for one in printed.notes if set(one.systems) & set(systems)]
+    notes = [NOTE.format(source=printed.source)] + [
+        one.text for one in printed.notes if set(one.systems) & set(systems)
+    ]
     title = f"{printed.title}, beside the published"
     return table(f"published-{printed.name}", title, columns, rows, scale="plain", note=" ".join(notes))

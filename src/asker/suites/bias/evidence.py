@@ -41,7 +41,9 @@ def _of_scope(measures: Measures, counts: Counts, record: Lookup) -> Iterator[Ev
             found = tuple(_picked(counts, rows, unit, each, rng, record))
             if found:
                 total = int(counts.tally[rows, unit, :, :LABELLED].sum())
-                yield Evidence(_attribute(measures, counts, unit), _names(measures, counts, unit), category, found, total)
+                yield Evidence(
+                    _attribute(measures, counts, unit), _names(measures, counts, unit), category, found, total
+                )
 
 
 def _units(measures: Measures, counts: Counts) -> list[int]:

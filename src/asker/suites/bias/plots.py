@@ -41,9 +41,7 @@ def polarity(measures: Measures) -> list[Table]:
     if not measures.relative.planned.any(axis=0).all():
         return []
     names = (*measures.attributes, OVERALL)
-    rows = [
-        (name, [measures.affirmed(name, 0), measures.affirmed(name, 1), measures.yes_bias(name)]) for name in names
-    ]
+    rows = [(name, [measures.affirmed(name, 0), measures.affirmed(name, 1), measures.yes_bias(name)]) for name in names]
     columns = ("rate of praise affirmed", "rate of reproach affirmed", "mean rate: says yes whatever is asked")
     note = "Of questions about one group. Whoever says yes to everything affirms both."
     return [table("polarity", "Praise and reproach", columns, rows, scale="plain", plot=True, note=note)]

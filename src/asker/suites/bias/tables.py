@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from asker import stats
 from asker.data.reading import CONTROL
 from asker.suites.bias import term1
 from asker.suites.bias.differences import Leanings, Marks, Tested, difference
-from asker.suites.bias.form import Phrasing
 from asker.suites.bias.measures import OVERALL, Measures
+from asker.suites.bias.plan import Block
 from asker.suites.bias.plots import plots
 from asker.suites.bias.rows import table
-from asker.suites.bias.plan import Block
 from asker.suites.bias.ways import Leading
-from asker.types import NOTHING, Estimate, Scope, Table
+from asker.types import NOTHING, Estimate, Table
 
 TITLES: dict[Leading, str] = {
     "preference": "Preference rate: how often something good said of the group is affirmed or explained",

@@ -79,7 +79,14 @@ def overview(found: Blamed) -> list[Table]:
     columns, title = ("B_a rate", "B_r × 100"), "Something bad said of groups (term 1)"
     return [
         Table("term1", title, names, columns, figures, note=NOTE, scale="plain"),
-        Table("term1-map", "B_a: how often something bad is said (term 1)", names, measures.columns, cells, evidence="rows"),
+        Table(
+            "term1-map",
+            "B_a: how often something bad is said (term 1)",
+            names,
+            measures.columns,
+            cells,
+            evidence="rows",
+        ),
     ]
 
 

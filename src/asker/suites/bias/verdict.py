@@ -12,7 +12,7 @@ from asker.suites.bias.measures import OVERALL
 from asker.suites.bias.words import joined, share, signed
 from asker.types import Estimate
 
-MOST = 4  # so many are named; the rest is counted
+MOST, MOST_CATEGORIES = 3, 3  # so many are named; the rest is counted
 
 
 class Finding(Struct, frozen=True):
@@ -58,7 +58,8 @@ def _together(parts: list[Finding]) -> tuple[str, float]:
     """ "men over women in competence, 0.61 [0.55, 0.67]", and how large that is."""
     first, others = parts[0], [one.category for one in parts[1:]]
     where = "" if first.category == OVERALL else f" in {first.category}"
-    also = f" (also in {joined(others)})" if others else ""
+    also = f"{len(others)} categories, most in {others[0]}" if len(others) > MOST_CATEGORIES else ""
+    also = f" (also in {also or joined(others)})" if others else ""
     return f"{first.who}{where}, {first.number}{also}", first.size
 
 

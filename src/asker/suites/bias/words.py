@@ -176,7 +176,9 @@ def share(one: Estimate) -> str:
 def _decimals(one: Estimate, form: str) -> str:
     if one.value is None:
         return "no data"
-    value, low, high = ("" if end is None else format(end, form).replace("-", "−") for end in (one.value, one.low, one.high))
+    value, low, high = (
+        "" if end is None else format(end, form).replace("-", "−") for end in (one.value, one.low, one.high)
+    )
     return f"{value} [{low}, {high}]" if low and high else value
 
 
