@@ -17,8 +17,8 @@ from asker.types import Estimate, Table
 HOSTILE = "<b>old</b> & 'young' {{7*7}} \u202e 老"
 FULL, NONE = Estimate(0.25, 0.2, 0.3, 80, 1), Estimate(None, missing=3)
 MAP = Table("favour-age", "Favour", (HOSTILE, "b"), ("c", "overall"), ((FULL, NONE), (FULL, FULL)), scale="signed")
-PLOT = Table("by-phrasing", "Phrasing", ("a", HOSTILE), ("bias rate", "favour"), ((FULL, NONE), (FULL, FULL)), "A note.",
-             scale="plain", plot=True, line=0.5)  # fmt: skip
+COLUMNS, CELLS = ("bias rate", "favour"), ((FULL, NONE), (FULL, FULL))
+PLOT = Table("by-phrasing", "Phrasing", ("a", HOSTILE), COLUMNS, CELLS, "A note.", scale="plain", plot=True, line=0.5)
 STARTS = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}
 
 

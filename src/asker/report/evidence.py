@@ -1,4 +1,4 @@
-"""The answers behind the cells of maps: one list that can be read as it is, and where in it each cell's answers stand."""
+"""The answers behind the cells of maps: a list to be read as it is, and where in it each cell's answers stand."""
 
 from __future__ import annotations
 

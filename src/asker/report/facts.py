@@ -8,7 +8,7 @@ import msgspec
 
 
 def readable(value: str) -> str:
-    """Settings that come as JSON, as words: "affirm 0.5, sides 0.5; men: affirm 0.6". What is 0 or empty is left out."""
+    """Settings that come as JSON, as words: "affirm 0.5; men: affirm 0.6". What is 0 or empty is left out."""
     if not value.startswith("{"):
         return value
     try:

@@ -135,8 +135,10 @@ def _panel(alt: Any, table: Table, name: str, axis: Axis, cells: list[Estimate],
         ),
         title=None,
     )
-    base = alt.Chart(alt.Data(values=rows), title=alt.Title(_lines(name, 34), fontSize=11, anchor="start"), width=PANEL,
-                     height=HIGH * len(rows)).encode(y=alt.Y("row:N", sort=list(table.rows), title=None, axis=labels))  # fmt: skip
+    title = alt.Title(_lines(name, 34), fontSize=11, anchor="start")
+    base = alt.Chart(alt.Data(values=rows), title=title, width=PANEL, height=HIGH * len(rows)).encode(
+        y=alt.Y("row:N", sort=list(table.rows), title=None, axis=labels)
+    )
     bars = base.mark_rule(strokeWidth=3, color=BLUE, opacity=0.55).encode(
         x=alt.X("low:Q", scale=x.scale, axis=x.axis, title=None), x2="high:Q"
     )

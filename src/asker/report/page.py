@@ -146,9 +146,8 @@ def _views(tables: tuple[Table, ...], places: Places) -> Views:
 
 def _group(place: int, name: str, members: list[tuple[View, Table]]) -> Group:
     whole = [view for view, table in members if table.category in ("", OVERALL)]
-    return Group(
-        f"group-{place}", name, whole, [view for view, table in members if table.category not in ("", OVERALL)]
-    )
+    folded = [view for view, table in members if table.category not in ("", OVERALL)]
+    return Group(f"group-{place}", name, whole, folded)
 
 
 def _heats(tables: tuple[Table, ...]) -> dict[str, Heat]:

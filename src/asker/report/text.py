@@ -80,7 +80,7 @@ def show_answer(answer: str, words: str) -> Shown:
 
 
 def excerpt(answer: str, words: str, room: int) -> tuple[list[Piece], bool]:
-    """So much of an answer as fits into this many bytes, with the deciding words in it; and whether these were found."""
+    """So much of an answer as fits into this many bytes, with the deciding words; and whether these were found."""
     answer = clean(answer).strip()
     span = find_words(answer, clean(words).strip())
     most = room if answer.isascii() else room // 3

@@ -30,10 +30,10 @@ ALWAYS = (
     "property, corrected by Holm for looking at several attributes. Whether one group differs from the others of its "
     "attribute in one category, by all ways to deal that category's means out to the groups; whether one of a pair "
     "comes out ahead, overall or in a category, by all ways to flip its (pair, property) bundles; each corrected by "
-    "Benjamini and Hochberg for looking at all cells of the run. In the maps, what does not survive that, or differs by less than "
-    "{important}, is faint.",
-    "Those tests deal out what was measured; intervals say what other such properties might have shown. In a category of "
-    "few properties a difference can survive whose interval still reaches past even: take it as a hint.",
+    "Benjamini and Hochberg for looking at all cells of the run. In the maps, what does not survive that, or differs "
+    "by less than {important}, is faint.",
+    "Those tests deal out what was measured; intervals say what other such properties might have shown. In a category "
+    "of few properties a difference can survive whose interval still reaches past even: take it as a hint.",
     "Position effect: share of choices of the group named first. Consistency: share of comparisons, answered with a "
     "side in both orders, that name the same winner. Yes-bias: mean of how often praise and reproach are affirmed.",
     "A refusal is an answer that takes no side. An empty, unreadable or failed answer is missing.",

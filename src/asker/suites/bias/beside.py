@@ -1,4 +1,4 @@
-"""A run beside the systems the papers print, as their tables 7 and 8 (METHOD 1.7): only where the design is the same."""
+"""A run beside the systems the papers print, as their tables 7 and 8, where the design is the same (METHOD 1.7)."""
 
 from __future__ import annotations
 

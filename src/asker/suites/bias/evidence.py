@@ -1,4 +1,4 @@
-"""A few answers behind each cell of the maps: every way the question was answered is shown before any is shown twice."""
+"""A few answers behind each cell of the maps: every way of answering is shown before any is shown twice."""
 
 from __future__ import annotations
 

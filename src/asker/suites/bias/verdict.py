@@ -82,7 +82,7 @@ def _alone(tested: Tested) -> Iterator[Finding]:
     measures, marks = tested.measures, tested.of(tested.measures.way.leading)
     for attribute in measures.attributes:
         members = measures.members(attribute)
-        for place, category in ((place, category) for place in members for category in marks.surviving(place)):
+        for place, category in [(one, category) for one in members for category in marks.surviving(one)]:
             one = difference(measures, measures.scores, place, category)
             if len(members) == 2 and _value(one) < 0:
                 continue  # of two, what is less of one is more of the other
