@@ -209,7 +209,8 @@ def test_an_answer_is_shown_as_it_was_said(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["evidence", "question", "why", "group", "title", "summary", "who", "failure", "command", "note"]
+    "place",
+    ["evidence", "question", "why", "group", "title", "summary", "verdict", "who", "failure", "command", "note"],
 )
 def test_every_text_is_escaped_and_cleaned(place: str) -> None:
     bad = "<script>x</script>\x00\u202e\ud800 {{7*7}} \" ' </style>"
@@ -225,7 +226,7 @@ def test_every_text_is_escaped_and_cleaned(place: str) -> None:
         shown = report(tables=(table("m", (bad, "b"), (bad, "c"), "rate", bad),))
     if place == "note":
         shown = report(tables=(structs.replace(table("m", ("a",), ("b",), "plain"), note=bad),))
-    if place in ("title", "summary"):
+    if place in ("title", "summary", "verdict"):
         shown = structs.replace(shown, **{place: bad if place == "title" else (bad,)})
     if place == "failure":
         told = about(failures=((bad, 1),))
