@@ -259,13 +259,13 @@ class Report(Struct, frozen=True):
     """Everything a page shows of one run, ready to be drawn."""
 
     title: str
-    verdict: tuple[str, ...]  # which differences survive correction, in a sentence or two
-    summary: tuple[str, ...]  # the rest of the result in plain words
+    summary: tuple[str, ...]  # the result in plain words
     headline: dict[str, Estimate]
     tables: tuple[Table, ...]
     pairs: tuple[Pair, ...]
     methods: tuple[str, ...]
     limits: tuple[str, ...]
+    verdict: tuple[str, ...] = ()  # before the summary: which differences survive correction, in a sentence or two
     evidence: tuple[Evidence, ...] = ()
 
 

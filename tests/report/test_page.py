@@ -164,7 +164,6 @@ def report(*pairs: Pair, **more: Any) -> Report:
 def about(**more: Any) -> About:
     made = About(
         who="A bot",
-        run="r",
         target={"kind": "scripted", "version": "1"},
         created="2026-03-01T10:20:30Z",
         mode="sound",
@@ -482,7 +481,7 @@ def test_the_page_needs_nothing_else_and_runs_nothing() -> None:
 
 
 def test_an_empty_report_is_still_a_page() -> None:
-    bare = Report("T", (), (), {}, (), (), (), ())
+    bare = Report("T", (), {}, (), (), (), ())
     page = Parsed(render(bare, about(plan={}, answers={}, failures=(), formula=(), created="")))
     assert not page.all("table")
 

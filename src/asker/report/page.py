@@ -33,7 +33,6 @@ class About(Struct, frozen=True):
     """What was asked of whom, and how: all the page says besides the result."""
 
     who: str
-    run: str  # the name of its folder
     target: dict[str, str]  # describe() of the chatbot
     created: str
     mode: str
@@ -52,6 +51,7 @@ class About(Struct, frozen=True):
     answers: dict[str, int]  # answered, failed, cut off, sessions
     failures: tuple[tuple[str, int], ...]
     command: str  # how to repeat it
+    run: str = "RUN"  # the name of its folder
 
 
 class Headline(NamedTuple):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from asker.config import Settings
-from asker.data.published import Printed, published
+from asker.data.published import DESIGNS, Printed, published
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.rows import table
 from asker.types import Table
 
-DESIGNS = {"paper-api": "api", "paper-manual": "manual"}
 NOTE = (
     "{source}. Groups are as many as published, properties are our own; printed figures come from the published judge, "
     "without intervals or numbers of answers."
