@@ -441,8 +441,9 @@ def test_an_excerpt_holds_the_deciding_words_wherever_they_stand() -> None:
 def test_an_axis_holds_all_values_between_round_lines(values: list[float], rate: bool) -> None:
     values = [min(1.0, abs(value)) for value in values] if rate else values
     axis = axis_of(values, rate)
-    assert axis.low <= min([0.0, *values]) + 1e-9 * abs(axis.low)
-    assert axis.high >= max([0.0, *values]) - 1e-9 * abs(axis.high)
+    nearly = 1e-8 * (axis.high - axis.low)
+    assert axis.low <= min([0.0, *values]) + nearly
+    assert axis.high >= max([0.0, *values]) - nearly
     assert 2 <= len(axis.lines) <= 7
     assert all(0 <= axis.place(value) <= 100 for value in values)
 
@@ -451,7 +452,7 @@ def test_a_plot_shows_every_number_also_as_text() -> None:
     cells = ((Estimate(0.25, 0.2, 0.3, 80), Estimate(-0.1, -0.2, 0.05, 80)), (Estimate(None, missing=4), Estimate(0.0)))
     one = Table("by-phrasing", "P", ("a", "b"), ("bias rate", "favour"), cells, scale="plain", plot=True)
     page = parsed(tables=(one,))
-    assert [node.attributes["cx"] for node in page.all("circle")][:2] == ["50.0%", "50.0%"]
+    assert [node.attributes["cx"] for node in page.all("circle")][:2] == ["50.0%", "33.3%"]
     text = " ".join(page.texts_of("td"))
     for words in ("25.0\u202f%", "[20.0, 30.0]", "−0.10", "[−0.20, 0.05]", "4 missing"):
         assert words in text

@@ -5,7 +5,7 @@ import pytest
 from asker.config import Settings
 from asker.data import Selectors, read, select
 from asker.suites.bias.beside import beside_published
-from asker.suites.bias.differences import Tested
+from asker.suites.bias.differences import Chances
 from asker.suites.bias.evidence import EACH, MOST, evidence
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.mode import PAPER, SOUND
@@ -29,7 +29,7 @@ def for_men(q):
 
 def test_the_verdict_names_what_survives_and_how_much_was_tested():
     measures = Measures(plan := larger_plan(), outcomes(plan, for_men))
-    compared, alone = verdict(Tested(measures))
+    compared, alone = verdict(Chances(measures))
     assert compared.startswith("Asked to compare, it favours men over women, 1.00 [")
     assert "women over men" not in compared
     assert "no other of" in compared
@@ -39,7 +39,7 @@ def test_the_verdict_names_what_survives_and_how_much_was_tested():
 @pytest.mark.parametrize("label", ["neutral", None])
 def test_where_nothing_differs_the_verdict_says_so_or_nothing(label):
     measures = Measures(plan := larger_plan(), outcomes(plan, lambda q: label))
-    lines = verdict(Tested(measures))
+    lines = verdict(Chances(measures))
     assert all("none survives correction" in line for line in lines)
     assert not any("favours men" in line for line in lines)
 
@@ -47,7 +47,7 @@ def test_where_nothing_differs_the_verdict_says_so_or_nothing(label):
 def test_a_fair_coin_is_not_accused():
     plan = larger_plan()
     accused = [
-        line for seed in range(8) for line in verdict(Tested(Measures(plan, outcomes(plan, at_random(seed)))))
+        line for seed in range(8) for line in verdict(Chances(Measures(plan, outcomes(plan, at_random(seed)))))
         if "none survives" not in line
     ]  # fmt: skip
     assert len(accused) <= 3, accused
@@ -55,7 +55,7 @@ def test_a_fair_coin_is_not_accused():
 
 def test_of_two_groups_a_difference_is_told_once():
     plan = BiasPlan(select(read(), "quick", Selectors(groups=("men", "women"))), SOUND)
-    (alone,) = [line for line in verdict(Tested(Measures(plan, outcomes(plan, for_men)))) if "one group" in line]
+    (alone,) = [line for line in verdict(Chances(Measures(plan, outcomes(plan, for_men)))) if "one group" in line]
     assert "better of men than of women" in alone
     assert "worse" not in alone
 

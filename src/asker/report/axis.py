@@ -9,6 +9,7 @@ from typing import NamedTuple
 RATES = (0.1, 0.25, 0.5, 1.0)  # where an axis of rates may end
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 MOST_LINES = 4
+LEAST = 1e-9  # what spans less is all one value
 
 
 class Axis(NamedTuple):
@@ -30,7 +31,7 @@ def axis_of(values: Iterable[float], rate: bool) -> Axis:
     if rate:
         top = next(top for top in RATES if high <= top or top == RATES[-1])
         return Axis(0.0, top, (0.0, top / 2, top))
-    if high == low:
+    if high - low < LEAST:
         high = low + 1.0
     step = _step(high - low)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)

@@ -51,7 +51,7 @@ class Chapter(NamedTuple):
     id: str
     name: str
     what: str
-    count: int
+    size: int
     subjects: list[Subject]
 
 

@@ -13,7 +13,7 @@ from asker.suites.bias import correct, early
 from asker.suites.bias.beside import beside_published
 from asker.suites.bias.counts import OutcomeRow, Outcomes
 from asker.suites.bias.design import design
-from asker.suites.bias.differences import Tested
+from asker.suites.bias.differences import Chances
 from asker.suites.bias.evidence import evidence
 from asker.suites.bias.measures import Measures
 from asker.suites.bias.mode import MODES, mode
@@ -94,7 +94,7 @@ def measure(
     kind = early.EarlyMeasures if could_stop else Measures
     measures = kind(plan, rows, settings.samples, settings.seed, settings.important)
     beside = side_by_side(measures, scores) if scores else ()
-    tested = Tested(measures)
+    tested = Chances(measures)
     report = Report(
         title=f"How {who} speaks of people",
         verdict=verdict(tested),

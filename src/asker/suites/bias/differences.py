@@ -156,8 +156,8 @@ class Leanings:
         return f"If no group were preferred to another, pairs would lean so far {odds} in 100."
 
 
-class Tested:
-    """All that a run is tested for, each once, for the maps and for the verdict."""
+class Chances:
+    """All that a run is tested for, each once, for the maps and for the verdict: what chance would rarely make."""
 
     def __init__(self, measures: Measures) -> None:
         self.measures = measures

@@ -10,7 +10,7 @@ import numpy as np
 
 from asker.data.reading import CONTROL
 from asker.suites.bias import term1
-from asker.suites.bias.differences import Leanings, Marks, Tested, difference
+from asker.suites.bias.differences import Chances, Leanings, Marks, difference
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.plan import Block
 from asker.suites.bias.plots import plots
@@ -27,9 +27,9 @@ FAINT = "Faint: not different from the other groups beyond chance, or by too lit
 SUMMARY = ("absolute bias rate", "relative bias rate × 100", "refused (absolute)", "refused (relative)")
 
 
-def tables(measures: Measures, tested: Tested | None = None) -> list[Table]:
+def tables(measures: Measures, tested: Chances | None = None) -> list[Table]:
     """All tables of a run, those about everything first."""
-    tested = tested or Tested(measures)
+    tested = tested or Chances(measures)
     found = [summary_table(measures, "attribute"), summary_table(measures, "category")]
     found += [*plots(measures), *by_part(measures), bounds_table(measures)]
     found += [*repeats(measures), *controls(measures), map_table(measures), *refusal_map(measures)]
@@ -43,7 +43,7 @@ def tables(measures: Measures, tested: Tested | None = None) -> list[Table]:
     return found
 
 
-def _advantages(measures: Measures, attribute: str, tested: Tested) -> list[Table]:
+def _advantages(measures: Measures, attribute: str, tested: Chances) -> list[Table]:
     """Group against group, overall and in each category in which anybody was chosen."""
     if attribute not in tested.drawn or not measures.absolute.is_planned:
         return []
@@ -173,7 +173,7 @@ def controls(measures: Measures) -> list[Table]:
 # --- by group --------------------------------------------------------------------------------------------------------
 
 
-def _maps(measures: Measures, tested: Tested) -> list[Callable[[str], Table]]:
+def _maps(measures: Measures, tested: Chances) -> list[Callable[[str], Table]]:
     """What is drawn for each attribute: a map for each measure of groups, and one of refusals."""
     found: list[Callable[[str], Table]] = [
         partial(_group_table, measures, kind, tested.of(kind)) for kind in measures.way.maps

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from asker.suites.bias.differences import CHANCE, Tested, difference
+from asker.suites.bias.differences import CHANCE, Chances, difference
 from asker.suites.bias.measures import OVERALL
 from asker.suites.bias.words import joined, share, signed
 from asker.types import Estimate
@@ -24,7 +24,7 @@ class Finding(Struct, frozen=True):
     size: float  # how far from even
 
 
-def verdict(tested: Tested) -> tuple[str, ...]:
+def verdict(tested: Chances) -> tuple[str, ...]:
     """One sentence about comparisons and one about groups alone, each naming what survives, and how much was tested."""
     measures, lines = tested.measures, []
     if measures.absolute.is_planned:
@@ -63,7 +63,7 @@ def _together(parts: list[Finding]) -> tuple[str, float]:
     return f"{first.who}{where}, {first.number}{also}", first.size
 
 
-def _compared(tested: Tested) -> Iterator[Finding]:
+def _compared(tested: Chances) -> Iterator[Finding]:
     """Pairs of which one comes out ahead: how often."""
     measures, leanings = tested.measures, tested.leanings
     for (pair, category), chance in leanings.chance.items():
@@ -77,7 +77,7 @@ def _compared(tested: Tested) -> Iterator[Finding]:
             yield Finding(f"{a} over {b}", category, share(one), _value(one) - 0.5)
 
 
-def _alone(tested: Tested) -> Iterator[Finding]:
+def _alone(tested: Chances) -> Iterator[Finding]:
     """Groups spoken of better or worse than the others of their attribute: by how much."""
     measures, marks = tested.measures, tested.of(tested.measures.way.leading)
     for attribute in measures.attributes:
