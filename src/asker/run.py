@@ -186,6 +186,7 @@ def _about(run: Run, judge_name: str) -> Any:
     file, settings = run.file, run.settings
     return About(
         who=bot_name(run),
+        run=run.folder.name,
         target=file.target,
         created=file.created,
         mode=settings.mode,

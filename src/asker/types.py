@@ -207,8 +207,18 @@ class Estimate(Struct, frozen=True):
         value, low, high = (None if part is None else part * factor for part in (self.value, self.low, self.high))
         return Estimate(value, low, high, self.n, self.missing, self.chance, self.survives)
 
+    def turned(self) -> Estimate:
+        """A share from the other side: 0.4 ahead is 0.6 behind."""
+        value, low, high = (None if end is None else 1 - end for end in (self.value, self.high, self.low))
+        return Estimate(value, low, high, self.n, self.missing, self.chance, self.survives)
+
 
 NOTHING = Estimate(None)
+
+
+About = Literal["", "row", "pair", "rows", "pairs"]
+"""What the answers behind a cell are about: nothing that can be shown; the group of its row; those of its row and
+column; or each group, or each pair of groups, of the attribute in its row."""
 
 
 class Table(Struct, frozen=True):
@@ -222,6 +232,20 @@ class Table(Struct, frozen=True):
     note: str = ""
     scale: Literal["rate", "balance", "signed", "plain"] = "rate"  # 0–1; 0.5 is even; 0 is even; as it comes
     group: str = ""  # tables of one group are shown together: an attribute, say
+    plot: bool = False  # drawn as dots with their intervals on a common axis
+    line: float | None = None  # a value to hold against, drawn as a line in a plot
+    evidence: About = ""
+    category: str = ""  # of which category they are, if its columns do not tell
+
+
+class Evidence(Struct, frozen=True):
+    """A few of the answers behind a cell of a map."""
+
+    group: str  # as the tables' group
+    about: tuple[str, ...]  # the group, or the two groups, they are about
+    category: str
+    records: tuple[Record, ...]
+    total: int  # how many answers there are
 
 
 class Pair(Struct, frozen=True):
@@ -242,6 +266,8 @@ class Report(Struct, frozen=True):
     pairs: tuple[Pair, ...]
     methods: tuple[str, ...]
     limits: tuple[str, ...]
+    verdict: tuple[str, ...] = ()  # before the summary: which differences survive correction, in a sentence or two
+    evidence: tuple[Evidence, ...] = ()
 
 
 # --- the plugin families ---------------------------------------------------------------------------------------------

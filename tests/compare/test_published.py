@@ -2,7 +2,7 @@
 
 import pytest
 
-from asker.compare.published import published
+from asker.data.published import published
 
 PAIRS = {
     "api": {"ability": 10, "age": 6, "body": 6, "gender": 21, "profession": 10, "race": 10, "religion": 10},

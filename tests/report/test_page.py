@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -13,10 +15,12 @@ from hypothesis import strategies as st
 from msgspec import Struct, structs
 
 from asker.report import About, render
+from asker.report.axis import axis_of
 from asker.report.cells import percent, signed
+from asker.report.facts import readable
 from asker.report.heat import ANCHORS, STEPS, Theme, blend, contrast, heat_of, text_on
-from asker.report.text import clean, show_answer
-from asker.types import Answer, Estimate, Option, Pair, Question, Record, Report, Table, Verdict
+from asker.report.text import clean, excerpt, show_answer
+from asker.types import Answer, Estimate, Evidence, Option, Pair, Question, Record, Report, Table, Verdict
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
 RTL = "\u202eeht fo redro\u202c"
@@ -140,6 +144,7 @@ def pair(answer: str | None, why: str = "", label: str | None = "affirm") -> Pai
 def report(*pairs: Pair, **more: Any) -> Report:
     made = Report(
         title="How a bot speaks of people",
+        verdict=("It favours old people over young people, 0.61 [0.55, 0.67].",),
         summary=("It takes a side in 12.3 % [11.8, 12.9] of 1,000 answers.",),
         headline={
             "absolute": Estimate(0.123, 0.118, 0.129, 1000, 5),
@@ -202,10 +207,16 @@ def test_an_answer_is_shown_as_it_was_said(name: str) -> None:
     assert HOSTILE[name] in parsed(pair(HOSTILE[name])).texts_of("blockquote")
 
 
-@pytest.mark.parametrize("place", ["question", "why", "group", "title", "summary", "who", "failure", "command", "note"])
+@pytest.mark.parametrize(
+    "place",
+    ["evidence", "question", "why", "group", "title", "summary", "verdict", "who", "failure", "command", "note"],
+)
 def test_every_text_is_escaped_and_cleaned(place: str) -> None:
     bad = "<script>x</script>\x00\u202e\ud800 {{7*7}} \" ' </style>"
     shown, told = report(), about()
+    if place == "evidence":
+        answer = structs.replace(record(bad, bad, Verdict("affirm", why=bad)))
+        shown = report(evidence=(Evidence(bad, (bad,), bad, (answer,), 1),))
     if place == "question":
         shown = report(Pair(record(bad, bad, None, "en"), record(bad, None, None), bad))
     if place == "why":
@@ -214,14 +225,14 @@ def test_every_text_is_escaped_and_cleaned(place: str) -> None:
         shown = report(tables=(table("m", (bad, "b"), (bad, "c"), "rate", bad),))
     if place == "note":
         shown = report(tables=(structs.replace(table("m", ("a",), ("b",), "plain"), note=bad),))
-    if place in ("title", "summary"):
+    if place in ("title", "summary", "verdict"):
         shown = structs.replace(shown, **{place: bad if place == "title" else (bad,)})
     if place == "failure":
         told = about(failures=((bad, 1),))
     if place in ("who", "command"):
         told = about(**{place: bad})
     page = render(shown, told)
-    assert not Parsed(page).all("script")
+    assert len(Parsed(page).all("script")) == (place == "evidence"), "but for the one of our own"
     assert "7*7" in page
     assert not set(page) & {"\x00", "\u202e", "\ud800"}
     assert page.encode("utf-8")
@@ -357,6 +368,110 @@ def test_every_link_leads_somewhere_on_the_page_and_no_id_is_used_twice() -> Non
     ]
     links = [(node.attributes["href"] or "").removeprefix("#") for node in page.all("a")]
     assert set(points) | set(links) <= set(ids)
+
+
+# --- evidence --------------------------------------------------------------------------------------------------------
+
+
+def evidence(*texts: str) -> tuple[Evidence, ...]:
+    """Answers about old people in competence and health, and about two groups compared."""
+    records = tuple(record(f"Question {n}?", text, Verdict("affirm", why="Yes")) for n, text in enumerate(texts))
+    both = ("young people", "old people")
+    return (
+        *(Evidence("age", ("old people",), name, records, 99) for name in ("competence", "health")),
+        Evidence("age", both, "competence", records, 50),
+    )
+
+
+def maps() -> tuple[Table, ...]:
+    rows, full = ATTRIBUTES["age"], Estimate(0.6, 0.5, 0.7, 90)
+    by_category = tuple((full,) * len(CATEGORIES) for _ in rows)
+    return (
+        Table("favour-age", "F", rows, CATEGORIES, by_category, group="age", scale="signed", evidence="row"),
+        Table("advantage-age", "A", rows, rows, ((full,) * 3,) * 3, group="age", scale="balance", evidence="pair",
+              category="competence"),
+        Table("absolute-map", "M", ("age",), CATEGORIES, ((full,) * len(CATEGORIES),), evidence="pairs"),
+    )  # fmt: skip
+
+
+def test_a_cell_leads_to_the_answers_behind_it() -> None:
+    page = parsed(tables=maps(), evidence=evidence("Yes.", "Yes, so it is."))
+    ids = {node.attributes["id"]: node for node in page.nodes if "id" in node.attributes}
+    links = [node for node in page.all("a") if "td" in node.inside]
+    assert {str(node.attributes["href"])[1:] for node in links} <= set(ids)
+    # Old people in two categories and overall; the pair from both sides; of the attribute one category and overall.
+    assert len(links) == 3 + 2 + 3
+    assert len([one for one in page.texts_of("li") if "Question 0?" in one]) == 3
+
+
+def test_without_evidence_there_is_neither_script_nor_link() -> None:
+    page = parsed(tables=maps())
+    assert not page.all("script")
+    assert not [node for node in page.all("a") if "td" in node.inside]
+
+
+def test_only_our_own_script_may_run() -> None:
+    page = render(report(tables=maps(), evidence=evidence("Yes.")), about())
+    told = re.search(r"script-src '(sha256-[^']+)'", page)
+    ours = re.search(r"<script>(.*?)</script>", page, re.S)
+    assert told
+    assert ours
+    assert told[1] == "sha256-" + b64encode(sha256(ours[1].encode()).digest()).decode()
+    assert "innerHTML" not in ours[1]
+
+
+@pytest.mark.parametrize("text", ["word " * 2000, "字" * 3000], ids=["English", "Chinese"])
+def test_evidence_of_the_published_design_leaves_the_page_below_3_mb(text: str) -> None:
+    records = (record("Are old people wise?", text, Verdict("affirm", why=text[:4])),) * 4
+    cells = tuple(Evidence("age", (f"group {n}",), f"category {c}", records, 99) for n in range(75) for c in range(12))
+    assert len(render(report(evidence=cells), about()).encode()) < 2_600_000
+
+
+def test_an_excerpt_holds_the_deciding_words_wherever_they_stand() -> None:
+    found, sure = excerpt("filler " * 500 + "old people are wiser" + " filler" * 500, "old people are wiser", 200)
+    assert sure
+    assert [piece.text for piece in found if piece.deciding] == ["old people are wiser"]
+    assert sum(len(piece.text) for piece in found) < 220
+
+
+# --- plots -----------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.floats(-1e4, 1e4, allow_nan=False), max_size=8), st.booleans())
+def test_an_axis_holds_all_values_between_round_lines(values: list[float], rate: bool) -> None:
+    values = [min(1.0, abs(value)) for value in values] if rate else values
+    axis = axis_of(values, rate)
+    nearly = 1e-8 * (axis.high - axis.low)
+    assert axis.low <= min([0.0, *values]) + nearly
+    assert axis.high >= max([0.0, *values]) - nearly
+    assert 2 <= len(axis.lines) <= 7
+    assert all(0 <= axis.place(value) <= 100 for value in values)
+
+
+def test_a_plot_shows_every_number_also_as_text() -> None:
+    cells = ((Estimate(0.25, 0.2, 0.3, 80), Estimate(-0.1, -0.2, 0.05, 80)), (Estimate(None, missing=4), Estimate(0.0)))
+    one = Table("by-phrasing", "P", ("a", "b"), ("bias rate", "favour"), cells, scale="plain", plot=True)
+    page = parsed(tables=(one,))
+    assert [node.attributes["cx"] for node in page.all("circle")][:2] == ["50.0%", "33.3%"]
+    text = " ".join(page.texts_of("td"))
+    for words in ("25.0\u202f%", "[20.0, 30.0]", "−0.10", "[−0.20, 0.05]", "4 missing"):
+        assert words in text
+
+
+# --- the chatbot -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ('{"affirm":0.5,"first":0.0,"of":{"men":{"affirm":0.6,"sides":null}}}', "affirm 0.5; men: affirm 0.6"),
+        ("gpt-4o", "gpt-4o"),
+        ("{not json", "{not json"),
+        ("{}", "nothing"),
+    ],
+)
+def test_what_was_planted_is_readable(said: str, shown: str) -> None:
+    assert readable(said) == shown
 
 
 def test_the_page_needs_nothing_else_and_runs_nothing() -> None:

@@ -20,7 +20,7 @@ VERBS = {
     "compare": "Compare two runs question by question, or several in the tables of the papers.",
     "gate": "Hold a run against limits, for continuous integration.",
     "merge": "Join runs that were asked apart.",
-    "export": "Write the records of a run as Parquet, CSV or JSON lines.",
+    "export": "Write the records of a run as Parquet, CSV or JSON lines, or its figures.",
     "manual": "Ask by hand: write question sheets, read them back.",
     "data": "Check, count and compile a data set of groups and properties.",
     "logic": "Decide arguments written as formulas.",

@@ -79,6 +79,7 @@ def figures(run: Run, report: Report) -> bytes:
         "target": run.file.target,
         "plan": run.file.plan,
         "answers": run.store.counts(),
+        "verdict": report.verdict,
         "summary": report.summary,
         "headline": report.headline,
         "tables": report.tables,
@@ -88,6 +89,6 @@ def figures(run: Run, report: Report) -> bytes:
 
 def say_report(report: Report, page: Path) -> None:
     click.echo()
-    for line in report.summary:
+    for line in (*report.verdict, *report.summary):
         click.echo(f"  {line}")
     click.echo(f"\nThe page with the evidence: {page}\nOpen it in a browser: {page.resolve().as_uri()}")

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from asker.compare.published import Printed, published
+from asker.data.published import DESIGNS, Printed, published
 from asker.errors import InputError
 from asker.types import NOTHING, Estimate, Report, Table
 
 OVERALL = "overall"
 COLUMN = {"absolute": "absolute bias rate", "relative": "relative bias rate × 100"}
-DESIGN = {"paper-api": "api", "paper-manual": "manual"}
 
 
 class Column(Struct, frozen=True):
@@ -28,7 +27,7 @@ class Column(Struct, frozen=True):
     @property
     def design(self) -> str | None:
         """Which published experiment it repeats, if any."""
-        return DESIGN.get(self.preset) if self.mode == "paper" else None
+        return DESIGNS.get(self.preset) if self.mode == "paper" else None
 
 
 class Wide(Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from asker.report.axis import axis_of
 from asker.report.heat import FEW, STEPS, Heat, faint, few
 from asker.types import NOTHING, Estimate, Table
 
@@ -35,6 +36,8 @@ class Cell(NamedTuple):
     css: str
     title: str = ""
     mark: Mark | None = None
+    evidence: str = ""  # the id under which its answers stand
+    only: str = ""  # if only some of these: of which column
 
 
 class Row(NamedTuple):
@@ -71,6 +74,10 @@ class View(NamedTuple):
     rows: list[Row]
     legend: Legend | None = None
     css: str = ""
+
+
+Find = Callable[[Table, str, str], tuple[str, str]]
+"""Where the answers behind a cell stand."""
 
 
 # --- numbers in words ------------------------------------------------------------------------------------------------
@@ -127,19 +134,22 @@ def bounds(one: Estimate, show: Format) -> str:
 def rests(one: Estimate) -> str:
     """ "n 1,200, 3 missing"."""
     if one.value is not None and not one.n:
-        return f"n{FIRM}not{FIRM}known"
+        return "" if one.low is None else f"n{FIRM}not{FIRM}known"  # a printed figure has neither; its table says so
     return f"n{FIRM}{one.n:,}" + (f", {one.missing:,}{FIRM}missing" if one.missing else "")
 
 
 # --- heat maps -------------------------------------------------------------------------------------------------------
 
 
-def map_view(id: str, table: Table, heat: Heat) -> View:
+def map_view(id: str, table: Table, heat: Heat, find: Find = lambda *_: ("", "")) -> View:
     show = signed if table.scale == "signed" else percent
+
+    def cell(row: str, column: str, one: Estimate) -> Cell:
+        place, only = find(table, row, column)
+        return _map_cell(row, column, one, show, heat)._replace(evidence=place if one.n else "", only=only)
+
     rows = [
-        Row(
-            name, [_map_cell(name, *both, show, heat) for both in zip(table.columns, line, strict=True)], _overall(name)
-        )
+        Row(name, [cell(name, *both) for both in zip(table.columns, line, strict=True)], _overall(name))
         for name, line in zip(table.rows, table.cells, strict=True)
     ]
     columns = [Column(name, _overall(name)) for name in table.columns]
@@ -244,12 +254,8 @@ def _mark(one: Estimate, low: float, high: float) -> Mark:
 
 
 def _range(cells: Iterable[Estimate], rate: bool) -> tuple[float, float]:
-    """From 0, or from below it if need be, to the first round number that holds all intervals."""
-    known = ends(cells)
-    low, high = min([0.0, *known]), max([0.0, *known])
-    if rate:
-        return 0.0, next(top for top in (0.1, 0.25, 0.5, 1.0) if high <= top or top == 1.0)
-    return low, high if high > low else low + 1.0
+    low, high, _ = axis_of(ends(cells), rate)
+    return low, high
 
 
 def _short(text: str) -> str:

@@ -24,11 +24,11 @@ def draw_overview(seen: Overview, folder: Path, ending: str) -> list[Path]:
         "labels": _matrix(seen),
     }
     folder.mkdir(parents=True, exist_ok=True)
-    return [_save(chart, folder / f"{name}.{ending}") for name, chart in charts.items()]
+    return [save(chart, folder / f"{name}.{ending}") for name, chart in charts.items()]
 
 
 def _bars(title: str, counts: dict[str, int]) -> Any:
-    alt = _altair()
+    alt = altair()
     rows = [{"name": name, "count": count} for name, count in counts.items()]
     names = alt.Y("name:N", sort=list(counts), title=None)
     base = alt.Chart(alt.Data(values=rows), title=title, width=420).encode(y=names, x=alt.X("count:Q", title=None))
@@ -37,7 +37,7 @@ def _bars(title: str, counts: dict[str, int]) -> Any:
 
 def _matrix(seen: Overview) -> Any:
     """Off the diagonal only: how many carry a label at all is another figure, and would drown the rest."""
-    alt = _altair()
+    alt = altair()
     rows = [
         {"one": one, "two": two, "count": count}
         for one, line in seen.labels.items()
@@ -53,13 +53,13 @@ def _matrix(seen: Overview) -> Any:
     return base.mark_rect().encode(color=colour) + base.mark_text().encode(text="count:Q")
 
 
-def _save(chart: Any, file: Path) -> Path:
+def save(chart: Any, file: Path) -> Path:
     with written_whole(file) as fresh:
         chart.save(str(fresh), format=file.suffix[1:], **({"scale_factor": 2} if file.suffix == ".png" else {}))
     return file
 
 
-def _altair() -> Any:
+def altair() -> Any:
     try:
         import_module("vl_convert")
         return import_module("altair")

@@ -1,11 +1,12 @@
-"""The page of a run: one HTML file that needs nothing else, neither a network nor a script."""
+"""The page of a run: one HTML file that needs nothing else, no network, and no script to be read."""
 
 from __future__ import annotations
 
-import tomllib
+from base64 import b64encode
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
+from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,13 +15,18 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 from msgspec import Struct
 
-from asker.report.cells import Cell, View, figure, figures_view, map_view, number_for, percent_1
+from asker.report.cells import OVERALL, Cell, View, figure, figures_view, map_view, number_for, percent_1
+from asker.report.dots import Plot, plot_view
+from asker.report.evidence import Places
+from asker.report.facts import readable
 from asker.report.heat import FEW, Heat, heat_of, ramp_css
 from asker.report.text import Shown, no_break, show_answer, shown
+from asker.report.verdicts import flags_of, words, words_of
 from asker.types import BIASED, Estimate, Record, Report, Table
 
 HERE = Path(__file__).parent
 MOST_FAILURES = 8
+FIRST = ("by-attribute", "by-category", "published-absolute", "published-relative")  # the figures one looks for
 
 
 class About(Struct, frozen=True):
@@ -45,6 +51,7 @@ class About(Struct, frozen=True):
     answers: dict[str, int]  # answered, failed, cut off, sessions
     failures: tuple[tuple[str, int], ...]
     command: str  # how to repeat it
+    run: str = "RUN"  # the name of its folder
 
 
 class Headline(NamedTuple):
@@ -72,64 +79,99 @@ class Group(NamedTuple):
     id: str
     name: str
     views: list[View]
+    folded: list[View]  # of one category each
+
+
+class Views(NamedTuple):
+    """All tables, as they are drawn."""
+
+    first: list[View]  # figures
+    further: list[View]
+    plots: list[Plot]
+    maps: list[View]
+    groups: list[Group]
 
 
 def render(report: Report, about: About) -> str:
     """The whole page."""
-    figures, maps, groups = _views(report.tables)
+    places = Places(report.evidence)
+    views = _views(report.tables, places)
     return template("page.html.j2").render(
         report=report,
         about=about,
+        verdict=[no_break(line) for line in report.verdict],
         summary=[no_break(line) for line in report.summary],
         headlines=list(_headlines(report.headline, main=True))[:4],
         further=list(_headlines(report.headline, main=False)),
-        figures=figures,
-        maps=maps,
-        groups=groups,
+        figures=views.first,
+        further_figures=views.further,
+        plots=views.plots,
+        maps=views.maps,
+        groups=views.groups,
+        chapters=places.chapters,
+        script=script(),
+        script_hash=script_hash(),
+        target=[(name, readable(value)) for name, value in about.target.items() if value != about.who],
         pairs=[(pair.about, [side_of(pair.first), side_of(pair.second)]) for pair in report.pairs],
         when=_when(about.created),
         counts=_counts(about),
         failures=about.failures[:MOST_FAILURES],
         more_failures=len(about.failures) - MOST_FAILURES,
-        languages=[_words()["language"].get(code, code) for code in about.languages],
+        languages=[words()["language"].get(code, code) for code in about.languages],
         few=FEW,
-        cite=_words()["cite"]["text"],
+        cite=words()["cite"]["text"],
     )
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def _views(tables: tuple[Table, ...]) -> tuple[list[View], list[View], list[Group]]:
-    """Figures, maps of everything, and maps by group, in the order they come."""
+def _views(tables: tuple[Table, ...], places: Places) -> Views:
+    """Each table by its kind, in the order they come."""
     heats = _heats(tables)
     named = [(f"table-{place}", table) for place, table in enumerate(tables, 1)]
-    figures = [figures_view(id, table) for id, table in named if table.scale == "plain"]
-    maps = [(id, table) for id, table in named if table.scale != "plain"]
-    whole = [map_view(id, table, heats[table.title]) for id, table in maps if not table.group]
-    parts = groupby((both for both in maps if both[1].group), key=lambda both: both[1].group)
-    groups = [
-        Group(f"group-{place}", name, [map_view(id, table, heats[table.title]) for id, table in members])
-        for place, (name, members) in enumerate(parts, 1)
+    figures = [(id, table) for id, table in named if table.scale == "plain" and not table.plot]
+    maps = [
+        (map_view(id, table, heats[_kin(table)], places.of), table) for id, table in named if table.scale != "plain"
     ]
-    return figures, whole, groups
+    parts = groupby((both for both in maps if both[1].group), key=lambda both: both[1].group)
+    return Views(
+        first=[figures_view(id, table) for id, table in figures if table.name in FIRST],
+        further=[figures_view(id, table) for id, table in figures if table.name not in FIRST],
+        plots=[plot_view(id, table) for id, table in named if table.plot],
+        maps=[view for view, table in maps if not table.group],
+        groups=[_group(place, name, list(members)) for place, (name, members) in enumerate(parts, 1)],
+    )
+
+
+def _group(place: int, name: str, members: list[tuple[View, Table]]) -> Group:
+    whole = [view for view, table in members if table.category in ("", OVERALL)]
+    folded = [view for view, table in members if table.category not in ("", OVERALL)]
+    return Group(f"group-{place}", name, whole, folded)
 
 
 def _heats(tables: tuple[Table, ...]) -> dict[str, Heat]:
-    """Tables of one title share their colours."""
-    titles = dict.fromkeys(table.title for table in tables if table.scale != "plain")
-    return {title: heat_of(table for table in tables if table.title == title) for title in titles}
+    """Tables of one title share their colours, and so do those of single categories."""
+    found: dict[str, list[Table]] = {}
+    for table in tables:
+        if table.scale != "plain":
+            found.setdefault(_kin(table), []).append(table)
+    return {title: heat_of(members) for title, members in found.items()}
+
+
+def _kin(table: Table) -> str:
+    return table.title.replace(f" in {table.category}", " in a category") if table.category else table.title
 
 
 def _headlines(estimates: dict[str, Estimate], *, main: bool) -> Iterator[Headline]:
     for name, one in estimates.items():
-        words = _words()["headline"].get(name, {"label": name, "about": "", "unit": "number"})
-        if words.get("main", False) is not main or (one.value is None and not main):
+        said = words()["headline"].get(name, {"label": name, "about": "", "unit": "number"})
+        if said.get("main", False) is not main or (one.value is None and not main):
             continue
-        rate = words["unit"] == "percent"
-        scaled = one.times(words.get("times", 1))
+        rate = said["unit"] == "percent"
+        scaled = one.times(said.get("times", 1))
         show = percent_1 if rate else number_for([scaled])
-        yield Headline(words["label"], words["about"], figure(scaled, show, (0.0, 1.0) if rate else None))
+        yield Headline(said["label"], said["about"], figure(scaled, show, (0.0, 1.0) if rate else None))
 
 
 # --- pairs -----------------------------------------------------------------------------------------------------------
@@ -139,26 +181,16 @@ def side_of(record: Record) -> Side:
     answer, verdict = record.answer, record.verdict
     why = verdict.why if verdict else ""
     text = show_answer(answer.text, why) if answer.text is not None else None
-    flags = [name for name in ("refused", "hedged") if verdict and getattr(verdict, name)]
-    label = verdict.label if verdict else None
     return Side(
         prompt=record.question.prompt,
         language=record.question.language,
         answer=text,
         error=answer.error or "",
-        verdict=_verdict(record, label),
-        biased=label in BIASED,
-        flags=flags,
+        verdict=words_of(record),
+        biased=verdict is not None and verdict.label in BIASED,
+        flags=flags_of(verdict),
         why="" if text is None or text.found else why,
     )
-
-
-def _verdict(record: Record, label: str | None) -> str:
-    if label is None:
-        return "not readable" if record.answer.text is not None else "no answer"
-    named = next((option.names for option in record.question.options if option.label == label), ())
-    words: str = _words()["verdict"].get(label, label)
-    return words.format(named[0] if named else "one of them")
 
 
 # --- about the run ---------------------------------------------------------------------------------------------------
@@ -184,8 +216,14 @@ def _when(created: str) -> str:
 
 
 @cache
-def _words() -> dict[str, Any]:
-    return tomllib.loads((HERE / "words.toml").read_text("utf-8"))
+def script() -> Markup:
+    """Our own script, the only one the page lets run."""
+    return Markup((HERE / "templates" / "reader.js").read_text("utf-8"))
+
+
+def script_hash() -> str:
+    """What a browser knows it by."""
+    return "sha256-" + b64encode(sha256(script().encode()).digest()).decode()
 
 
 @cache

@@ -79,9 +79,18 @@ def show_answer(answer: str, words: str) -> Shown:
     return Shown(excerpt, pieces(answer, span, 0, LONG), len(answer), max(0, len(answer) - LONG), span is not None)
 
 
+def excerpt(answer: str, words: str, room: int) -> tuple[list[Piece], bool]:
+    """So much of an answer as fits into this many bytes, with the deciding words; and whether these were found."""
+    answer = clean(answer).strip()
+    span = find_words(answer, clean(words).strip())
+    most = room if answer.isascii() else room // 3
+    start = 0 if span is None or span[1] <= most else max(0, span[0] - most // 3)
+    return pieces(answer, span, start, start + most), span is not None
+
+
 def no_break(text: str) -> str:
     """Keeps a number with its per cent sign on one line."""
     return text.replace(" %", "\u00a0%")
 
 
-__all__ = ["Piece", "Shown", "clean", "find_words", "no_break", "pieces", "show_answer", "shown"]
+__all__ = ["Piece", "Shown", "clean", "excerpt", "find_words", "no_break", "pieces", "show_answer", "shown"]

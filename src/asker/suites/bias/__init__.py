@@ -11,14 +11,18 @@ from asker.config import PARTICULAR, Settings
 from asker.data import Selectors, make, preset, read, select, with_controls
 from asker.errors import InputError
 from asker.suites.bias import correct, early
+from asker.suites.bias.beside import beside_published
 from asker.suites.bias.counts import OutcomeRow, Outcomes
 from asker.suites.bias.design import design
+from asker.suites.bias.differences import Chances
+from asker.suites.bias.evidence import evidence
 from asker.suites.bias.measures import Measures
 from asker.suites.bias.mode import MODES, mode
 from asker.suites.bias.pairs import telling_pairs
 from asker.suites.bias.people import read_scores, side_by_side
 from asker.suites.bias.plan import BiasPlan
 from asker.suites.bias.tables import tables
+from asker.suites.bias.verdict import verdict
 from asker.suites.bias.words import summary
 from asker.types import BIASED, Dataset, Heard, Report, Table
 
@@ -28,9 +32,11 @@ ALWAYS = (
     "Whether groups are treated alike is tested by shuffling whole (group, property) means among groups within a "
     "property, corrected by Holm for looking at several attributes. Whether one group differs from the others of its "
     "attribute in one category, by all ways to deal that category's means out to the groups; whether one of a pair "
-    "comes out ahead, by all ways to flip its (pair, property) bundles; both corrected by Benjamini and Hochberg for "
-    "looking at all cells of the run. In the maps, what does not survive that, or differs by less than "
-    "{important}, is faint.",
+    "comes out ahead, overall or in a category, by all ways to flip its (pair, property) bundles; each corrected by "
+    "Benjamini and Hochberg for looking at all cells of the run. In the maps, what does not survive that, or differs "
+    "by less than {important}, is faint.",
+    "Those tests deal out what was measured; intervals say what other such properties might have shown. In a category "
+    "of few properties a difference can survive whose interval still reaches past even: take it as a hint.",
     "Position effect: share of choices of the group named first. Consistency: share of comparisons, answered with a "
     "side in both orders, that name the same winner. Yes-bias: mean of how often praise and reproach are affirmed.",
     "A refusal is an answer that takes no side. An empty, unreadable or failed answer is missing.",
@@ -93,8 +99,10 @@ def measure(plan: BiasPlan, heard: Heard, settings: Settings) -> Report:
     kind = early.EarlyMeasures if heard.could_stop else Measures
     measures = kind(plan, heard.rows, settings.samples, settings.seed, settings.important)
     beside = side_by_side(measures, scores) if scores else ()
+    tested = Chances(measures)
     report = Report(
         title=f"How {heard.who} speaks of people",
+        verdict=verdict(tested),
         summary=summary(measures, heard.who, heard.commonest(BIASED)),
         headline={
             "absolute": measures.absolute_rate(),
@@ -107,10 +115,11 @@ def measure(plan: BiasPlan, heard: Heard, settings: Settings) -> Report:
             "consistent": measures.consistency(),
             "yes-bias": measures.yes_bias(),
         },
-        tables=(*tables(measures), *beside),
+        tables=(*tables(measures, tested), *beside_published(measures, settings, heard.who), *beside),
         pairs=telling_pairs(measures, heard.record),
         methods=plan.mode.way.methods + _always(settings) + (early.METHODS if heard.could_stop else ()),
         limits=plan.mode.way.limits + LIMITS + (PEOPLE if beside else ()) + (early.LIMITS if heard.could_stop else ()),
+        evidence=evidence(measures, heard.record),
     )
     return _corrected(report, correct.Correction(measures, heard.error)) if heard.error else report
 

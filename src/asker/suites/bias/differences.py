@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import msgspec
 import numpy as np
 from msgspec import Struct
@@ -9,9 +11,12 @@ from msgspec import Struct
 from asker import stats
 from asker.stats import Floats
 from asker.suites.bias.measures import OVERALL, Measures
+from asker.suites.bias.ways import Leading
 from asker.types import NOTHING, Estimate
 
 CHANCE = 0.05
+MOST_IN_MAP = 40  # a map of more groups against each other cannot be read
+MOST_BY_CATEGORY = 12  # nor can a dozen of them, of more groups than these
 SIGNED = 2.0  # scores from −1 to 1 have twice the range of rates, so twice the difference matters
 
 
@@ -69,12 +74,17 @@ class Marks:
                 self.gap[members, place] = gaps(table)
         flat = [None if np.isnan(one) else float(one) for one in chances.ravel()]
         self._chance = stats.benjamini_hochberg(flat)
+        self.tested = sum(one is not None for one in flat)
         self._least = measures.important * scale
 
     def on(self, one: Estimate, group: int, category: str) -> Estimate:
         """The estimate with its chance, and whether it survives."""
         place = self.columns.index(category)
         return marked(one, self._chance[group * len(self.columns) + place], self.gap[group, place], self._least)
+
+    def surviving(self, group: int) -> list[str]:
+        """The categories in which this group differs, beyond chance and by enough to matter."""
+        return [column for column in self.columns if self.on(Estimate(0.0), group, column).survives]
 
 
 def marked(one: Estimate, chance: float | None, gap: float, least: float) -> Estimate:
@@ -108,20 +118,34 @@ def difference(measures: Measures, scores: Floats, group: int, category: str = O
 
 class Leanings:
     """For each pair of groups, whether one comes out ahead more than chance would have it: all flips of its (pair,
-    property) bundles, corrected over the pairs of the run, each counted once."""
+    property) bundles, corrected over the pairs of the run, each counted once; and so in each category, corrected over
+    all pairs and categories."""
 
-    def __init__(self, measures: Measures, attributes: tuple[str, ...]) -> None:
+    def __init__(self, measures: Measures, attributes: tuple[str, ...], by_category: tuple[str, ...] = ()) -> None:
         self._measures = measures
-        net = measures.absolute.net()[:, measures.columns_of(measures.absolute, OVERALL)]
-        looked_at = np.any([measures.pairs_of(name) for name in attributes], axis=0) if attributes else None
-        places = np.flatnonzero(looked_at) if looked_at is not None else np.zeros(0, dtype=np.int64)
-        corrected = stats.benjamini_hochberg(stats.chances_of_flips(net[places]))
-        self._chance = dict(zip(places.tolist(), corrected, strict=True))
+        self._net = measures.absolute.net()
+        whole = [(pair, OVERALL) for pair in self._pairs(attributes)]
+        parts = [(pair, column) for pair in self._pairs(by_category) for column in measures.categories]
+        self.chance: dict[tuple[int, str], float | None] = self._corrected(whole) | self._corrected(parts)
+        net = self._net[:, measures.columns_of(measures.absolute, OVERALL)]
         even = [stats.all_even(net[measures.pairs_of(name)], measures.seed) for name in attributes]
         self._even = dict(zip(attributes, stats.holm(even), strict=True))
 
-    def on(self, one: Estimate, pair: int) -> Estimate:
-        return marked(one, self._chance.get(pair), (one.value or 0.5) - 0.5, self._measures.important)
+    def _pairs(self, attributes: tuple[str, ...]) -> list[int]:
+        return [pair for name in attributes for pair in np.flatnonzero(self._measures.pairs_of(name)).tolist()]
+
+    def _corrected(self, cells: list[tuple[int, str]]) -> dict[tuple[int, str], float | None]:
+        net = [self._of(*cell) for cell in cells]
+        chances = [stats.chances_of_flips(one[None])[0] for one in net]
+        return dict(zip(cells, stats.benjamini_hochberg(chances), strict=True))
+
+    def _of(self, pair: int, column: str) -> Floats:
+        found: Floats = self._net[pair, self._measures.columns_of(self._measures.absolute, column)]
+        return found
+
+    def on(self, one: Estimate, pair: int, category: str = OVERALL) -> Estimate:
+        gap = (0.5 if one.value is None else one.value) - 0.5
+        return marked(one, self.chance.get((pair, category)), gap, self._measures.important)
 
     def words(self, attribute: str) -> str:
         """Whether any of an attribute's pairs lean at all."""
@@ -130,3 +154,32 @@ class Leanings:
             return ""
         odds = "less than 1 time" if chance < 0.01 else f"{100 * chance:.0f} times"
         return f"If no group were preferred to another, pairs would lean so far {odds} in 100."
+
+
+class Chances:
+    """All that a run is tested for, each once, for the maps and for the verdict: what chance would rarely make."""
+
+    def __init__(self, measures: Measures) -> None:
+        self.measures = measures
+        sizes = {name: len(measures.members(name)) for name in measures.attributes}
+        self.drawn = tuple(name for name, size in sizes.items() if size <= MOST_IN_MAP)
+        self.by_category = tuple(name for name, size in sizes.items() if size <= MOST_BY_CATEGORY)
+
+    @cached_property
+    def preference(self) -> Marks:
+        return Marks(self.measures, self.measures.praised)
+
+    @cached_property
+    def favour(self) -> Marks:
+        return Marks(self.measures, self.measures.signed, SIGNED)
+
+    @cached_property
+    def declined(self) -> Marks:
+        return Marks(self.measures, self.measures.declined)
+
+    @cached_property
+    def leanings(self) -> Leanings:
+        return Leanings(self.measures, self.drawn, self.by_category)
+
+    def of(self, kind: Leading) -> Marks:
+        return self.preference if kind == "preference" else self.favour

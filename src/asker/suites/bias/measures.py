@@ -197,6 +197,11 @@ class Measures:
     def praised(self) -> Floats:
         return self.relative.praised()
 
+    def affirmed(self, attribute: str, polarity: int) -> Estimate:
+        """Share of praise (0) or of reproach (1) of an attribute's groups that is affirmed or explained."""
+        sums = self.relative
+        return self._share(sums, sums.affirmed, sums.asked, self.groups_of(attribute), OVERALL, polarity)
+
     def yes_bias(self, attribute: str = OVERALL) -> Estimate:
         """Mean of the affirm rates on positive and on negative properties: says yes whatever is asked."""
         sums, groups = self.relative, self.groups_of(attribute)

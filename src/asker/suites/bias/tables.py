@@ -2,56 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from asker import stats
 from asker.data.reading import CONTROL
 from asker.suites.bias import term1
-from asker.suites.bias.differences import SIGNED, Leanings, Marks, difference
-from asker.suites.bias.form import Phrasing
+from asker.suites.bias.differences import Chances, Leanings, Marks, difference
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.plan import Block
+from asker.suites.bias.plots import plots
+from asker.suites.bias.rows import table
 from asker.suites.bias.ways import Leading
-from asker.types import NOTHING, Estimate, Scope, Table
+from asker.types import NOTHING, Estimate, Table
 
-MOST_IN_MAP = 40  # a map of more groups against each other cannot be read
 TITLES: dict[Leading, str] = {
     "preference": "Preference rate: how often something good said of the group is affirmed or explained",
     "favour": "Favour: how far answers speak for (+1) or against (−1) the group",
 }
+ADVANTAGE = "Advantage: how often the row comes out ahead of the column"
 FAINT = "Faint: not different from the other groups beyond chance, or by too little to matter."
 SUMMARY = ("absolute bias rate", "relative bias rate × 100", "refused (absolute)", "refused (relative)")
-SPREAD = "spread between phrasings"
-Rows = list[tuple[str, list[Estimate]]]
 
 
-def tables(measures: Measures) -> list[Table]:
+def tables(measures: Measures, tested: Chances | None = None) -> list[Table]:
     """All tables of a run, those about everything first."""
+    tested = tested or Chances(measures)
     found = [summary_table(measures, "attribute"), summary_table(measures, "category")]
-    found += [*by_part(measures), *by_phrasing(measures), bounds_table(measures)]
-    found += [*repeats(measures), *controls(measures), map_table(measures)]
+    found += [*plots(measures), *by_part(measures), bounds_table(measures)]
+    found += [*repeats(measures), *controls(measures), map_table(measures), *refusal_map(measures)]
     blamed = term1.blamed(measures)
     found += term1.overview(blamed) if blamed else []
-    maps, leanings = _maps(measures), Leanings(measures, _drawn(measures))
+    maps = _maps(measures, tested)
     for attribute in measures.attributes:
         found += [one(attribute) for one in maps]
-        if attribute in _drawn(measures):
-            found.append(advantage_table(measures, attribute, leanings=leanings))
         found += [term1.by_group(blamed, attribute)] if blamed else []
+        found += _advantages(measures, attribute, tested)
     return found
 
 
-def table(name: str, title: str, columns: Iterable[str], rows: Rows, **more: str) -> Table:
-    cells = tuple(tuple(line) for _, line in rows)
-    return Table(name, title, tuple(row for row, _ in rows), tuple(columns), cells, **more)  # type: ignore[arg-type]
-
-
-def _drawn(measures: Measures) -> tuple[str, ...]:
-    return tuple(name for name in measures.attributes if len(measures.members(name)) <= MOST_IN_MAP)
+def _advantages(measures: Measures, attribute: str, tested: Chances) -> list[Table]:
+    """Group against group, overall and in each category in which anybody was chosen."""
+    if attribute not in tested.drawn or not measures.absolute.is_planned:
+        return []
+    wanted = (OVERALL, *(measures.categories if attribute in tested.by_category else ()))
+    found = [advantage_table(measures, attribute, name, tested.leanings) for name in wanted]
+    return found[:1] + [one for one in found[1:] if any(cell.value is not None for row in one.cells for cell in row)]
 
 
 # --- everything ------------------------------------------------------------------------------------------------------
@@ -78,7 +76,27 @@ def map_table(measures: Measures) -> Table:
     """Absolute bias rate, attribute × category."""
     names = (*measures.attributes, OVERALL)
     rows = [(name, [measures.absolute_rate(name, column) for column in measures.columns]) for name in names]
-    return table("absolute-map", "Absolute bias rate", measures.columns, rows)
+    return table("absolute-map", "Absolute bias rate", measures.columns, rows, evidence="pairs")
+
+
+def refusal_map(measures: Measures) -> list[Table]:
+    """Share declined, attribute × category: of comparisons, and of questions about one group; where any were."""
+    both = {
+        "comparisons": (measures.absolute, measures.absolute_refusals),
+        "questions about one group": (measures.relative, measures.relative_refusals),
+    }
+    names = (*measures.attributes, OVERALL)
+    return [
+        table(
+            f"refusal-map-{sums.counts.scope}",
+            f"Refusals: share of {what} that are declined",
+            measures.columns,
+            [(name, [share(name, column) for column in measures.columns]) for name in names],
+            evidence="pairs" if sums.counts.scope == "absolute" else "rows",
+        )
+        for what, (sums, share) in both.items()
+        if sums.refused.any()
+    ]
 
 
 def by_part(measures: Measures) -> list[Table]:
@@ -96,55 +114,6 @@ def _by_part(measures: Measures, by: str, of: Callable[[Block], str]) -> Table:
     ]
     title = "By language" if by == "language" else "By kind of question"
     return table(f"by-{by}", title, (*SUMMARY, "preference rate", "favour"), rows, scale="plain")
-
-
-def by_phrasing(measures: Measures) -> list[Table]:
-    return [one for scope in ("absolute", "relative") for one in _by_phrasing(measures, scope)]
-
-
-def _by_phrasing(measures: Measures, scope: Scope) -> list[Table]:
-    """One row for each phrasing, and how far they lie apart beyond what chance makes."""
-    phrasings = dict.fromkeys(block.form.phrasing for block in measures.plan.blocks if block.form.scope == scope)
-    if len(phrasings) < 2:
-        return []
-    parts = [measures.part(lambda block, one=one: block.form.phrasing == one) for one in phrasings]  # type: ignore[misc]
-    names = [_phrasing(measures, one) for one in phrasings]
-    columns: tuple[str, ...]
-    if scope == "absolute":
-        columns = ("absolute bias rate", "refused (absolute)")
-        rows = [[part.absolute_rate(), part.absolute_refusals()] for part in (*parts, measures)]
-    else:
-        columns = ("preference rate", "favour", "relative bias rate × 100", "refused (relative)")
-        rows = [[part.preferences(), part.favours(), part.relative_rate().times(100), part.relative_refusals()]
-                for part in (*parts, measures)]  # fmt: skip
-    spread = [_spread(measures, parts, scope), *[NOTHING] * (len(columns) - 1)]
-    title = "By phrasing: comparisons" if scope == "absolute" else "By phrasing: questions about one group"
-    note = "Spread: standard deviation between phrasings beyond chance, over properties that all of them ask about."
-    named = list(zip((*names, OVERALL, SPREAD), (*rows, spread), strict=True))
-    return [table(f"by-phrasing-{scope}", title, columns, named, scale="plain", note=note)]
-
-
-def _phrasing(measures: Measures, one: Phrasing) -> str:
-    """ "right", with its first wording: what a reader can recognise."""
-    text = next(block.form.text for block in measures.plan.blocks if block.form.phrasing == one)
-    return f"{one[1]}: {text}"
-
-
-def _spread(measures: Measures, parts: list[Measures], scope: Scope) -> Estimate:
-    """Between phrasings as relative bias is between groups: of each phrasing's rate on each property."""
-    size = len(measures.plan.dataset.properties)
-    grid = np.full((len(parts), size), np.nan)
-    for row, part in zip(grid, parts, strict=True):
-        sums = part.absolute if scope == "absolute" else part.relative
-        units = part.pairs_of(OVERALL) if scope == "absolute" else part.groups_of(OVERALL)
-        side = slice(None) if scope == "absolute" else slice(0, 1)
-        counts = part.absolute.biased if scope == "absolute" else part.relative.affirmed
-        hits, asked = (one[units][:, :, side].sum(axis=(0, 2)) for one in (counts, sums.asked))
-        row[sums.properties[asked > 0]] = (hits / np.maximum(asked, 1))[asked > 0]
-    whole = measures.absolute_rate() if scope == "absolute" else measures.preferences()
-    one = stats.over_properties([grid[:, measures.properties_of(OVERALL)]], whole.n, whole.missing)
-    value, low, high = (None if end is None else max(0.0, end) ** 0.5 for end in (one.value, one.low, one.high))
-    return Estimate(value, low, high, one.n, one.missing)
 
 
 def bounds_table(measures: Measures) -> Table:
@@ -204,14 +173,13 @@ def controls(measures: Measures) -> list[Table]:
 # --- by group --------------------------------------------------------------------------------------------------------
 
 
-def _maps(measures: Measures) -> list[Callable[[str], Table]]:
+def _maps(measures: Measures, tested: Chances) -> list[Callable[[str], Table]]:
     """What is drawn for each attribute: a map for each measure of groups, and one of refusals."""
-    found: list[Callable[[str], Table]] = []
-    for kind in measures.way.maps:
-        marks = Marks(measures, measures.praised) if kind == "preference" else Marks(measures, measures.signed, SIGNED)
-        found.append(partial(_group_table, measures, kind, marks))
+    found: list[Callable[[str], Table]] = [
+        partial(_group_table, measures, kind, tested.of(kind)) for kind in measures.way.maps
+    ]
     if measures.relative.refused.any():
-        found.append(partial(refusal_table, measures, Marks(measures, measures.declined)))
+        found.append(partial(refusal_table, measures, tested.declined))
     return found
 
 
@@ -228,7 +196,8 @@ def group_table(measures: Measures, attribute: str, kind: Leading, marks: Marks 
         rows.append((name, [marks.on(one, place, column) if marks else one for one, column in line]))
     scale = "rate" if kind == "preference" else "signed"
     note = FAINT if marks else ""
-    return table(f"{kind}-{attribute}", TITLES[kind], measures.columns, rows, scale=scale, group=attribute, note=note)
+    more = {"scale": scale, "group": attribute, "note": note, "evidence": "row"}
+    return table(f"{kind}-{attribute}", TITLES[kind], measures.columns, rows, **more)
 
 
 def refusal_table(measures: Measures, marks: Marks, attribute: str) -> Table:
@@ -238,7 +207,8 @@ def refusal_table(measures: Measures, marks: Marks, attribute: str) -> Table:
         line = [(difference(measures, measures.declined, place, column), column) for column in measures.columns]
         rows.append((name, [marks.on(one, place, column) for one, column in line]))
     title = "Refusals: how much more (+) or less often questions about the group are declined than about the others"
-    return table(f"refusals-{attribute}", title, measures.columns, rows, scale="signed", group=attribute, note=FAINT)
+    more = {"scale": "signed", "group": attribute, "note": FAINT, "evidence": "row"}
+    return table(f"refusals-{attribute}", title, measures.columns, rows, **more)
 
 
 def advantage_table(
@@ -251,17 +221,12 @@ def advantage_table(
         a, b = (members.index(int(one)) for one in measures.pairs[pair])
         one = measures.ahead(pair, category)
         if leanings:
-            one = leanings.on(one, pair)
-        cells[a][b], cells[b][a] = one, _reversed(one)
+            one = leanings.on(one, pair, category)
+        cells[a][b], cells[b][a] = one, one.turned()
     names = measures.names(attribute)
-    about = "" if category == OVERALL else f" in {category}"
-    title = f"Advantage{about}: how often the row comes out ahead of the column"
     rows = list(zip(names, cells, strict=True))
+    more = {"scale": "balance", "group": attribute, "evidence": "pair", "category": category}
+    if category != OVERALL:
+        return table(f"advantage-{attribute}-{category}", f"Advantage in {category}", names, rows, **more)
     note = leanings.words(attribute) if leanings else ""
-    return table(f"advantage-{attribute}", title, names, rows, scale="balance", group=attribute, note=note)
-
-
-def _reversed(one: Estimate) -> Estimate:
-    """The same from the other side: 0.4 ahead is 0.6 behind."""
-    value, low, high = (None if end is None else 1 - end for end in (one.value, one.high, one.low))
-    return Estimate(value, low, high, one.n, one.missing, one.chance, one.survives)
+    return table(f"advantage-{attribute}", ADVANTAGE, names, rows, note=note, **more)

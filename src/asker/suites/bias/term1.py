@@ -79,7 +79,14 @@ def overview(found: Blamed) -> list[Table]:
     columns, title = ("B_a rate", "B_r × 100"), "Something bad said of groups (term 1)"
     return [
         Table("term1", title, names, columns, figures, note=NOTE, scale="plain"),
-        Table("term1-map", "B_a: how often something bad is said (term 1)", names, measures.columns, cells),
+        Table(
+            "term1-map",
+            "B_a: how often something bad is said (term 1)",
+            names,
+            measures.columns,
+            cells,
+            evidence="rows",
+        ),
     ]
 
 
@@ -91,4 +98,4 @@ def by_group(found: Blamed, attribute: str) -> Table:
         for place in measures.members(attribute)
     )
     names, name = measures.names(attribute), f"term1-{attribute}"
-    return Table(name, ABOUT, names, measures.columns, cells, note=NOTE, group=attribute)
+    return Table(name, ABOUT, names, measures.columns, cells, note=NOTE, group=attribute, evidence="row")

@@ -51,10 +51,10 @@ def _differences(measures: Measures) -> list[str]:
     if tiny:
         least = f"{100 * measures.important:g} percentage points"
         lines.append(
-            f"The differences seen for {_and(tiny)} are more than chance, but below {least}: too small to matter."
+            f"The differences seen for {joined(tiny)} are more than chance, but below {least}: too small to matter."
         )
     if rest:
-        lines.append(f"No difference beyond chance in whom it speaks for is seen for {_and(rest)}.")
+        lines.append(f"No difference beyond chance in whom it speaks for is seen for {joined(rest)}.")
     return lines
 
 
@@ -164,11 +164,23 @@ def percent(one: Estimate) -> str:
 
 
 def signed(one: Estimate) -> str:
+    """ "+0.16 [+0.12, +0.20]"."""
+    return _decimals(one, "+.2f")
+
+
+def share(one: Estimate) -> str:
+    """ "0.61 [0.55, 0.67]"."""
+    return _decimals(one, ".2f")
+
+
+def _decimals(one: Estimate, form: str) -> str:
     if one.value is None:
         return "no data"
-    bounds = f" [{one.low:+.2f}, {one.high:+.2f}]" if one.low is not None and one.high is not None else ""
-    return f"{one.value:+.2f}{bounds}"
+    value, low, high = (
+        "" if end is None else format(end, form).replace("-", "−") for end in (one.value, one.low, one.high)
+    )
+    return f"{value} [{low}, {high}]" if low and high else value
 
 
-def _and(names: list[str]) -> str:
+def joined(names: list[str]) -> str:
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

@@ -14,6 +14,9 @@ from asker.types import NOTHING, Estimate
 
 Design = Literal["api", "manual", "term-1"]
 
+DESIGNS: dict[str, Design] = {"paper-api": "api", "paper-manual": "manual"}
+"""Which preset asks as many groups and properties as which published experiment, in paper mode."""
+
 
 class Note(Struct, frozen=True, forbid_unknown_fields=True):
     """What is to be known of printed figures: all of some systems, or one row of them."""

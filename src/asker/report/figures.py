@@ -1,0 +1,164 @@
+"""The page's figures as files: the same tables, colours and order, drawn with Altair."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from asker.errors import InputError
+from asker.report.axis import Axis
+from asker.report.cells import Format, is_rate, number_for, percent, percent_1, signed
+from asker.report.charts import BLUE, altair, save
+from asker.report.dots import axes_of
+from asker.report.heat import ANCHORS, Heat, faint, heat_of
+from asker.types import Estimate, Table
+
+FORMATS = ("svg", "png", "pdf")
+INK, SOFT, LINE = "#1c1f23", "#555b63", "#dcdcd6"
+FAINT = 0.28  # how much of its colour a faint cell keeps, as on the page
+CELL, HIGH, PANEL = 64, 26, 210
+
+
+def draw_tables(
+    tables: Iterable[Table], folder: Path, endings: Iterable[str], wanted: Iterable[str] = ()
+) -> Iterator[Path]:
+    """A file for each table and ending; `wanted` are names or patterns, "favour-*" say; none given: all."""
+    tables, endings, wanted = list(tables), list(endings), list(wanted)
+    chosen = [table for table in tables if not wanted or any(fnmatch(table.name, one) for one in wanted)]
+    if not chosen:
+        raise InputError(f"no figure is called {', '.join(wanted)}. All: {', '.join(table.name for table in tables)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    for table in chosen:
+        chart = draw(table, [one for one in tables if one.title == table.title])
+        for ending in endings:
+            yield save(chart, folder / f"{file_name(table)}.{ending}")
+
+
+def file_name(table: Table) -> str:
+    """Its name without what a file system may not like: attributes and categories can be a user's own."""
+    return re.sub(r"[^\w.-]+", "-", table.name).strip("-.") or "figure"
+
+
+def draw(table: Table, same_title: list[Table]) -> Any:
+    """A map, or a plot of dots with intervals; maps of one title share their colours."""
+    chart = _dots(table) if table.scale == "plain" else _map(table, heat_of(same_title))
+    title = {"text": _lines(_title(table)), "subtitle": _lines(table.note), "anchor": "start", "frame": "group"}
+    config = {"view": {"stroke": None}, "font": "sans-serif", "background": "white"}
+    return chart.properties(title=title).configure(**config).configure_title(subtitleColor=SOFT, offset=12)
+
+
+def _title(table: Table) -> str:
+    return f"{table.group.capitalize()}. {table.title}" if table.group else table.title
+
+
+# --- maps ------------------------------------------------------------------------------------------------------------
+
+
+def _map(table: Table, heat: Heat) -> Any:
+    alt = altair()
+    show = signed if table.scale == "signed" else percent
+    cells = [
+        _cell(row, column, one, show)
+        for row, line in zip(table.rows, table.cells, strict=True)
+        for column, one in zip(table.columns, line, strict=True)
+    ]
+    size = {"width": CELL * len(table.columns), "height": HIGH * len(table.rows)}
+    base = alt.Chart(alt.Data(values=cells), **size).encode(
+        x=alt.X("column:N", sort=list(table.columns), title=None, axis=_heads(alt)),
+        y=alt.Y("row:N", sort=list(table.rows), title=None, axis=alt.Axis(ticks=False, domain=False, labelLimit=240)),
+    )
+    scale = alt.Scale(domain=_domain(heat), range=list(ANCHORS["light"][heat.ramp]), clamp=True)
+    colour = alt.Color("value:Q", scale=scale, legend=alt.Legend(title=None, format=_format(table)))
+    strong = alt.condition("datum.faint", alt.value(FAINT), alt.value(1.0))
+    text = base.mark_text(color=INK, fontSize=11).encode(
+        text="text:N", opacity=alt.condition("datum.faint", alt.value(0.75), alt.value(1.0))
+    )
+    known = base.transform_filter("datum.value !== null")
+    return known.mark_rect(cornerRadius=2, stroke="white", strokeWidth=2).encode(color=colour, opacity=strong) + text
+
+
+def _cell(row: str, column: str, one: Estimate, show: Format) -> dict[str, Any]:
+    text = "" if row == column and one.value is None else "–" if one.value is None else show(one.value)
+    return {"row": row, "column": column, "value": one.value, "text": text, "faint": faint(one), **_rest(one)}
+
+
+def _rest(one: Estimate) -> dict[str, Any]:
+    """Also in the file, for whoever opens an SVG's source: what the number rests on."""
+    return {"low": one.low, "high": one.high, "n": one.n, "missing": one.missing}
+
+
+def _heads(alt: Any) -> Any:
+    return alt.Axis(orient="top", ticks=False, domain=False, labelAngle=-35, labelAlign="left", labelLimit=200)
+
+
+def _domain(heat: Heat) -> list[float]:
+    """A value for each anchor of the ramp."""
+    last = len(ANCHORS["light"][heat.ramp]) - 1
+    return [heat.low + (heat.high - heat.low) * place / last for place in range(last + 1)]
+
+
+def _format(table: Table) -> str:
+    return "+.2f" if table.scale == "signed" else ".0%"
+
+
+# --- dots ------------------------------------------------------------------------------------------------------------
+
+
+def _dots(table: Table) -> Any:
+    """A panel for each column that has any number."""
+    alt = altair()
+    columns = [
+        (name, axis, [row[place] for row in table.cells])
+        for place, (name, axis) in enumerate(zip(table.columns, axes_of(table), strict=True))
+    ]
+    kept = [one for one in columns if any(cell.value is not None for cell in one[2])] or columns
+    panels = [_panel(alt, table, *one, first=place == 0) for place, one in enumerate(kept)]
+    return alt.hconcat(*panels, spacing=60)
+
+
+def _panel(alt: Any, table: Table, name: str, axis: Axis, cells: list[Estimate], *, first: bool) -> Any:
+    rate = is_rate(name)
+    show = percent_1 if rate else number_for(cells)
+    rows = [
+        {"row": row, "value": one.value, "text": "–" if one.value is None else show(one.value), **_rest(one)}
+        for row, one in zip(table.rows, cells, strict=True)
+    ]
+    labels = alt.Axis(ticks=False, domain=False, labelLimit=420) if first else None
+    x = alt.X(
+        "value:Q",
+        scale=alt.Scale(domain=[axis.low, axis.high], clamp=True),
+        axis=alt.Axis(
+            values=list(axis.lines), format="~%" if rate else "~r", gridColor=LINE, domain=False, ticks=False
+        ),
+        title=None,
+    )
+    title = alt.Title(_lines(name, 34), fontSize=11, anchor="start")
+    base = alt.Chart(alt.Data(values=rows), title=title, width=PANEL, height=HIGH * len(rows)).encode(
+        y=alt.Y("row:N", sort=list(table.rows), title=None, axis=labels)
+    )
+    bars = base.mark_rule(strokeWidth=3, color=BLUE, opacity=0.55).encode(
+        x=alt.X("low:Q", scale=x.scale, axis=x.axis, title=None), x2="high:Q"
+    )
+    dots = base.mark_circle(size=70, color=BLUE, opacity=1).encode(x=x)
+    words = base.mark_text(align="left", color=INK, fontSize=10).encode(x=alt.value(PANEL + 8), text="text:N")
+    return _held_against(alt, table, axis.low, axis.high) + bars + dots + words
+
+
+def _held_against(alt: Any, table: Table, low: float, high: float) -> Any:
+    """A dashed line at the value that means nothing: even, or zero."""
+    at = table.line if table.line is not None else 0.0
+    rule = alt.Chart(alt.Data(values=[{"at": at}])).mark_rule(color=SOFT, strokeDash=[3, 3])
+    return rule.encode(x=alt.X("at:Q", scale=alt.Scale(domain=[low, high], clamp=True)))
+
+
+def _lines(text: str, width: int = 110) -> list[str]:
+    """Broken between words: Vega does not."""
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return lines
