@@ -67,6 +67,7 @@ class Program:
         finally:
             reading.cancel()
             ending.cancel()
+            await asyncio.wait((reading, ending))  # only then may another read
 
     async def _ended(self) -> None:
         # Process.wait() may wait for the pipes too, which children can keep open; the return code does not.

@@ -99,9 +99,8 @@ def check(template: Template, file: str) -> None:
         _check_address(where, request, file)
         for setting, value in _settings(request):
             if KEYS.search(setting) and isinstance(value, str) and not PLACE.search(value):
-                raise InputError(
-                    f"{file} holds a key in {where}{setting}. Put it into an environment variable and write {{env:NAME}}"
-                )
+                how = "Put it into an environment variable and write {env:NAME}"
+                raise InputError(f"{file} holds a key in {where}{setting}. {how}")
         if request.sends == "form" and not isinstance(request.body, dict):
             raise InputError(f'{file}: {where}sends = "form" needs a table [{where}body]')
     if "question" not in places([template.url, template.headers, template.query, template.body]):

@@ -1,8 +1,8 @@
 """A program of yours. Needs: nothing. Example: command:./mybot --short  or  command:lines:python3 mybot.py
 
-`command:PROGRAM …` starts it for each question, which it finds on standard input or in place of {question}; what it writes
-is the answer. `command:lines:PROGRAM …` starts it once: each question is a line of JSON, and so is each answer. No shell is
-involved.
+`command:PROGRAM …` starts it for each question, which it finds on standard input or in place of {question}; what it
+writes is the answer. `command:lines:PROGRAM …` starts it once: each question is a line of JSON, and so is each answer.
+No shell is involved.
 """
 
 from __future__ import annotations
