@@ -50,3 +50,14 @@ async def steady_text(watched: Watched, steady: float, wait: float) -> str | Non
             return watched.text
         await asyncio.sleep(LOOK)
     return None
+
+
+async def settled(answers: Place, steady: float) -> None:
+    """Wait until what is there before a question no longer changes; not for ever, as some pages never rest."""
+    last, started = None, time.monotonic()
+    since = started
+    while (now := time.monotonic()) - since < steady and now - started < 5 * steady:
+        texts = await answers.evaluate_all(TEXTS)
+        if texts != last:
+            last, since = texts, now
+        await asyncio.sleep(LOOK)

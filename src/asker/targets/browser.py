@@ -17,7 +17,7 @@ from asker.errors import InputError, Retryable, TargetError, TargetUnusable, sho
 from asker.targets import Options
 from asker.targets._chat import spoken
 from asker.targets._file import read
-from asker.targets._steady import TEXTS, Watched, steady_text
+from asker.targets._steady import TEXTS, Watched, settled, steady_text
 from asker.types import Reply
 
 OBEYS = ("conversation",)
@@ -104,15 +104,17 @@ class BrowserTarget:
             with suppress(TookTooLong):  # a banner that was answered before does not come again
                 await self._at(page, selector).first.click(timeout=2000)
         await self._found("input", self._at(page, self._chat.input).first.wait_for(state="visible"), page)
+        await settled(self._answers(page), self._chat.steady)
         self._at_first = await self._answers(page).count()
         return page
 
     async def _emptied(self, page: Page) -> None:
-        """Wait until the old chat is gone; on some pages a greeting stays, or comes again."""
+        """Wait until the old chat is gone, and the greeting there again: it would be taken for an answer."""
         for _ in range(20):
             if await self._answers(page).count() <= self._at_first:
-                return
+                break
             await page.wait_for_timeout(100)
+        await settled(self._answers(page), self._chat.steady)
 
     async def _send(self, page: Page, prompt: str) -> None:
         field = self._at(page, self._chat.input).first
