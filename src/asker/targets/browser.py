@@ -10,7 +10,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from msgspec import Struct
-from playwright.async_api import BrowserContext, Error, FrameLocator, Locator, Page, Playwright, async_playwright
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    FrameLocator,
+    Locator,
+    Page,
+    Playwright,
+    async_playwright,
+)
 from playwright.async_api import TimeoutError as TookTooLong
 
 from asker.errors import InputError, Retryable, TargetError, TargetUnusable, shown
@@ -53,6 +62,7 @@ class BrowserTarget:
         self._chat, self._file, self._source, self._executable = chat, file, source, executable
         self._conversation = options.conversation
         self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
         self._context: BrowserContext | None = None
         self._page: Page | None = None
         self._at_first = 0  # answers on the page before anything was asked: greetings
@@ -103,7 +113,10 @@ class BrowserTarget:
         for selector in self._chat.first:
             with suppress(TookTooLong):  # a banner that was answered before does not come again
                 await self._at(page, selector).first.click(timeout=2000)
-        await self._found("input", self._at(page, self._chat.input).first.wait_for(state="visible"), page)
+        # Whoever watches may have to log in first.
+        patience = PATIENCE if self._chat.headless else self._chat.wait
+        field = self._at(page, self._chat.input).first
+        await self._found("input", field.wait_for(state="visible", timeout=1000 * patience), page)
         await settled(self._answers(page), self._chat.steady)
         self._at_first = await self._answers(page).count()
         return page
@@ -190,7 +203,9 @@ class BrowserTarget:
             if chat.profile:
                 self._context = await chromium.launch_persistent_context(chat.profile, **how)
             else:
-                self._context = await (await chromium.launch(**how)).new_context()
+                if self._browser is None or not self._browser.is_connected():
+                    self._browser = await chromium.launch(**how)
+                self._context = await self._browser.new_context()
         except Error as error:
             said = shown(error.message.strip().split("\n")[0], 200)
             raise TargetUnusable(f"the browser does not start: {said}. {HOW_TO_GET_ONE}") from error
@@ -198,18 +213,17 @@ class BrowserTarget:
 
     async def _drop(self) -> None:
         """Forget the page and all it knows."""
-        page, context = self._page, self._context
-        self._page = self._context = None
+        context, self._page, self._context = self._context, None, None
         with suppress(Error):
             if context is not None:
                 await context.close()
-                if context.browser is not None:
-                    await context.browser.close()
-            elif page is not None:
-                await page.close()
 
     async def close(self) -> None:
         await self._drop()
+        browser, self._browser = self._browser, None
+        with suppress(Error):
+            if browser is not None:
+                await browser.close()
         if self._playwright is not None:
             await self._playwright.stop()
             self._playwright = None
