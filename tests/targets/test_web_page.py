@@ -57,8 +57,8 @@ def test_a_page_that_greets_and_types_and_streams_is_asked_in_new_chats(asked):
 
 @needs_chromium
 def test_without_a_sign_of_typing_and_buttons_the_text_must_be_steady_and_the_page_is_opened_anew(asked):
-    bare = ('send = "#send"\nanswer = ".bot"\nbusy = "#typing"\nnew = "#new"\n', 'answer = ".bot"\n')
-    assert asked(page, "One?", "Two?", change=bare) == ["1: you said One?", "1: you said Two?"]
+    signs = 'send = "#send"\nanswer = ".bot"\nbusy = "#typing"\nnew = "#new"\nfirst = ["#cookies"]\nsteady = 0.3\n'
+    assert asked(page, "One?", "Two?", change=(signs, 'answer = ".bot"\n')) == ["1: you said One?", "1: you said Two?"]
 
 
 @needs_chromium
@@ -81,7 +81,8 @@ def test_a_shared_conversation_stays_in_one_chat(asked):
     ids=["no input", "no answer", "bad selector", "never done", "forbidden", "down", "nobody"],
 )
 def test_what_goes_wrong_on_a_page_is_told(asked, monkeypatch, response, change, kind, said):
-    monkeypatch.setattr("asker.targets.browser.PATIENCE", 2.0)
+    if "#nowhere" in change[1]:
+        monkeypatch.setattr("asker.targets.browser.PATIENCE", 1.0)
     (error,) = asked(response, change=change)
     assert isinstance(error, kind), error
     assert said in str(error)

@@ -41,7 +41,7 @@ class Command:
         self._wishes = {name: value for name in OBEYS if (value := getattr(options, name)) is not None}
 
     def describe(self) -> dict[str, str]:
-        about = {"kind": "command", "name": Path(self._words[0]).name, "command": shlex.join(self._words)}
+        about = {"kind": "command", "name": _name(self._words), "command": shlex.join(self._words)}
         about["way"] = self.way
         return about | {"source": _fingerprint(self._words)} | {name: str(one) for name, one in self._wishes.items()}
 
@@ -163,6 +163,11 @@ def _decoded(said: bytes, name: str) -> str:
         return said.decode("utf-8")
     except UnicodeDecodeError as error:
         raise QuestionFailed(f"'{name}' wrote what is not UTF-8 text: {_shown(said)}") from error
+
+
+def _name(words: list[str]) -> str:
+    """What the page calls it: the script rather than the interpreter."""
+    return next((Path(word).name for word in words[1:] if Path(word).is_file()), Path(words[0]).name)
 
 
 def _fingerprint(words: list[str]) -> str:
