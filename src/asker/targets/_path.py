@@ -51,7 +51,7 @@ class JsonPath:
             if step is None:
                 return self._each(value, number)
             try:
-                value = value[step] if isinstance(value, list if isinstance(step, int) else dict) else _nothing()
+                value = _entered(value, step)
             except LookupError:
                 raise self._not_there(value, number) from None
         return value
@@ -95,5 +95,10 @@ def _step(found: re.Match[str]) -> Step:
     return next(name for name in (found[1], found[4], found[5]) if name is not None)
 
 
-def _nothing() -> Any:
+def _entered(value: Any, step: str | int) -> Any:
+    """One step further; LookupError where there is none."""
+    if isinstance(step, int) and isinstance(value, list):
+        return value[step]
+    if isinstance(step, str) and isinstance(value, dict):
+        return value[step]
     raise LookupError

@@ -31,6 +31,7 @@ from asker.types import Reply
 
 OBEYS = ("conversation",)
 PATIENCE = 10.0  # seconds until something that should be on the page is missed
+LAUNCH = 120_000  # milliseconds; a busy machine takes long, and --timeout comes first
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -196,7 +197,7 @@ class BrowserTarget:
         if self._context is not None:
             return self._context
         chat, chromium = self._chat, self._playwright.chromium
-        how: dict[str, Any] = {"headless": chat.headless, "executable_path": self._executable}
+        how: dict[str, Any] = {"headless": chat.headless, "executable_path": self._executable, "timeout": LAUNCH}
         # Ctrl-C is ours to handle: what is in flight is waited for.
         how |= {"handle_sigint": False, "handle_sigterm": False, "handle_sighup": False}
         try:

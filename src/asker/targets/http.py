@@ -158,9 +158,9 @@ class HttpTarget:
 
 def create(argument: str, options: Options) -> HttpTarget:
     template, source = read("http", argument, Template)
-    check(template, argument)
     used = used_places(template)
     check_places(used, PLACES, argument)
+    check(template, argument)
     for name in WISHES:
         if getattr(options, name) is not None and name not in used:
             flag = "--" + name.replace("_", "-")
