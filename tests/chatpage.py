@@ -9,7 +9,7 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>Chat</title>
 <button id="cookies" onclick="this.remove()">Accept all</button>
 <button id="new" onclick="begin()">New chat</button>
 <div id="log"></div><div id="typing" hidden>is typing …</div>
-<form onsubmit="send(event)"><textarea onkeydown="if (event.key === 'Enter') send(event)"></textarea>
+<form onsubmit="submitted(event)"><textarea onkeydown="if (event.key === 'Enter') submitted(event)"></textarea>
 <button id="send" disabled>Send</button></form>
 <script>
 const find = selector => document.querySelector(selector)
@@ -20,7 +20,7 @@ box.oninput = () => { go.disabled = !box.value }
 function bubble(who, text) { const one = document.createElement('p'); one.className = who; one.textContent = text
                              log.append(one); return one }
 function begin() { count = 0; setTimeout(() => { log.replaceChildren(); bubble('bot', 'Hello! Ask me.') }, 120) }
-async function send(event) {
+async function submitted(event) {
   event.preventDefault()
   const question = box.value; box.value = ''; count += 1; bubble('me', question)
   typing.hidden = false; await pause(DELAY)

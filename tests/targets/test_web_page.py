@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import socket
 
 import pytest
 from aiohttp import web
@@ -20,6 +21,13 @@ needs_chromium = pytest.mark.skipif(
     not (shutil.which("chromium") or shutil.which("chromium-browser")),
     reason="no Chromium here; Debian's package 'chromium' is enough",
 )
+
+
+def closed_port():
+    """One where nobody listens, and that a browser does not refuse by itself."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
 
 
 @pytest.fixture
@@ -76,7 +84,7 @@ def test_a_shared_conversation_stays_in_one_chat(asked):
         (lambda: page("'…'.repeat(20)"), ("steady", "wait = 2\nsteady"), Retryable, "the answer is still busy after 2"),
         (lambda: web.Response(status=403), ("", ""), TargetUnusable, "answers with HTTP 403"),
         (lambda: web.Response(status=503), ("", ""), Retryable, "answers with HTTP 503"),
-        (page, ('url = "http://', 'url = "http://127.0.0.1:9/'), Retryable, "nobody listens"),
+        (page, ('url = "http://', f'url = "http://127.0.0.1:{closed_port()}/'), Retryable, "nobody listens"),
     ],
     ids=["no input", "no answer", "bad selector", "never done", "forbidden", "down", "nobody"],
 )
