@@ -83,10 +83,9 @@ def test_a_shared_conversation_stays_in_one_chat(asked):
         (page, ('"textarea"', '"p >>> ["'), TargetUnusable, "holds a selector that is none"),
         (lambda: page("'…'.repeat(20)"), ("steady", "wait = 2\nsteady"), Retryable, "the answer is still busy after 2"),
         (lambda: web.Response(status=403), ("", ""), TargetUnusable, "answers with HTTP 403"),
-        (lambda: web.Response(status=503), ("", ""), Retryable, "answers with HTTP 503"),
         (page, ('url = "http://', f'url = "http://127.0.0.1:{closed_port()}/'), Retryable, "nobody listens"),
     ],
-    ids=["no input", "no answer", "bad selector", "never done", "forbidden", "down", "nobody"],
+    ids=["no input", "no answer", "bad selector", "never done", "forbidden", "nobody"],
 )
 def test_what_goes_wrong_on_a_page_is_told(asked, monkeypatch, response, change, kind, said):
     if "#nowhere" in change[1]:
