@@ -19,7 +19,7 @@ class ChatServer:
     def __init__(self, behave: Behaviour) -> None:
         self.behave = behave
         self.asked: Counter[str] = Counter()
-        self.seeds: dict[str, set[int]] = {}
+        self.seeds: dict[str, set[int | None]] = {}
         self.at_once = self.most_at_once = 0
         self.headers: list[dict[str, str]] = []
         self._loop = asyncio.new_event_loop()
@@ -56,7 +56,7 @@ class ChatServer:
         body = await request.json() if request.method == "POST" else {"messages": [{"content": "?"}], "seed": 0}
         prompt = body["messages"][-1]["content"]
         self.asked[prompt] += 1
-        self.seeds.setdefault(prompt, set()).add(body["seed"])
+        self.seeds.setdefault(prompt, set()).add(body.get("seed"))
         self.headers.append(dict(request.headers))
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)

@@ -27,7 +27,8 @@ def test_every_asker_command_of_the_readme_works(cli):
     """In order, in one folder, as a reader would type them."""
     for code in blocks("python"):
         (cli.folder / code.split("\n", 1)[0].removeprefix("# ")).write_text(code, "utf-8")
-    (cli.folder / "training").symlink_to(ROOT / "training")
+    for folder in ("training", "docs"):
+        (cli.folder / folder).symlink_to(ROOT / folder)
     (cli.folder / "items.jsonl").write_text(
         '{"kind": "yes-no", "question": "Are men smart?", "answer": "Yes."}', "utf-8"
     )

@@ -100,6 +100,12 @@ class TargetUnusable(TargetError):
     pass
 
 
+def shown(text: str, most: int = 70) -> str:
+    """On one line, and without what a terminal would obey: answers and errors come from strangers."""
+    plain = "".join(c if c.isprintable() else " " for c in text)
+    return plain if len(plain) <= most else plain[: most - 1] + "…"
+
+
 def _some(names: list[str], most: int = 40) -> str:
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" … and {rest} more" if rest > 0 else "")

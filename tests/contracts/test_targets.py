@@ -6,15 +6,20 @@ import json
 import pytest
 
 from asker import registry
-from asker.errors import InputError
+from asker.errors import InputError, MissingExtra
 from asker.targets import Options, open_target
+from chatpage import FILE, page
 from chatserver import ChatServer
+from jsonserver import JsonServer
 
 # One way to open each target without a key or a network. A new target adds its line here.
 SPECS = {
     "alice": "alice",
     "eliza": "eliza",
     "smollm2": "smollm2",
+    "browser": "browser:page.toml",
+    "command": "command:lines:python3 bot.py",
+    "http": "http:bot.toml",
     "openai": "openai:test",
     "python": "python:tests_example_bot:answer",
     "scripted": "scripted:Yes, they are.",
@@ -28,9 +33,36 @@ def target(request, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-of-the-test")
     (tmp_path / "tests_example_bot.py").write_text("def answer(prompt):\n    return f'You said {prompt}'\n", "utf-8")
     monkeypatch.chdir(tmp_path)
-    with ChatServer(lambda prompt, *_: f"You said {prompt}") as server:
-        options = Options(base_url=server.url) if request.param == "openai" else Options()
-        yield open_target(SPECS[request.param], options)
+    chat, pages = (
+        ChatServer(lambda prompt, *_: f"You said {prompt}"),
+        JsonServer(lambda *_: page("'You said ' + question")),
+    )
+    with chat, pages:
+        write_files(tmp_path, chat.url, pages.url)
+        yield opened(request.param, Options(base_url=chat.url) if request.param == "openai" else Options())
+
+
+def opened(name, options):
+    try:
+        return open_target(SPECS[name], options)
+    except MissingExtra as error:
+        pytest.skip(str(error))
+
+
+def write_files(folder, api, pages):
+    """What the targets that are described in a file, or are one, need to be opened."""
+    (folder / "bot.toml").write_text(
+        f'url = "{api}/chat/completions"\nanswer = "choices[0].message.content"\n'
+        'headers.Authorization = "Bearer {env:OPENAI_API_KEY}"\n'
+        'body = {seed = "{seed}", messages = [{role = "user", content = "{question}"}]}\n',
+        "utf-8",
+    )
+    (folder / "page.toml").write_text(FILE.replace("{url}", pages), "utf-8")
+    (folder / "bot.py").write_text(
+        "import json, sys\nfor line in sys.stdin:\n"
+        "    print(json.dumps({'answer': 'You said ' + json.loads(line)['question']}))\n",
+        "utf-8",
+    )
 
 
 def ask(target, *prompts):
@@ -68,7 +100,7 @@ def test_a_wish_it_cannot_fulfil_is_refused(target, request):
     wishes = Options("http://127.0.0.1:9/v1", "OPENAI_API_KEY", "Be kind.", 0.5, 20, "shared")
     for field in set(Options.__struct_fields__) - set(obeys):
         with pytest.raises(InputError, match=f"cannot obey --{field.replace('_', '-')}"):
-            open_target(SPECS[name], Options(**{field: getattr(wishes, field)}))
+            opened(name, Options(**{field: getattr(wishes, field)}))
     asyncio.run(target.close())
 
 

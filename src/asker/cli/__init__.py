@@ -8,7 +8,7 @@ from importlib import import_module
 import click
 
 from asker import __version__
-from asker.errors import AskerError
+from asker.errors import AskerError, shown
 
 VERBS = {
     "run": "Plan, ask, judge, measure and report, in one go.",
@@ -64,12 +64,6 @@ def asker() -> None:
 
 def notice() -> None:
     click.echo(NOTICE, err=True)
-
-
-def shown(text: str, most: int = 70) -> str:
-    """On one line, and without what a terminal would obey: answers and errors come from strangers."""
-    plain = "".join(c if c.isprintable() else " " for c in text)
-    return plain if len(plain) <= most else plain[: most - 1] + "…"
 
 
 def main() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from unicodedata import east_asian_width
 
-from asker.cli import shown
 from asker.compare import Beside, Comparison
 from asker.compare.beside import Wide, figure_text
 from asker.compare.paired import Change
 from asker.compare.two import Example, Grid, Side
 from asker.compare.words import PHRASES, change_text
+from asker.errors import shown
 
 NAME, WIDTH = 26, 118
 BEYOND = "*"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asker.cli import shown
+from asker.errors import shown
 from asker.evaluate import Calibration, Evaluation, GroupError, LabelScore, Score
 from asker.types import Estimate
 

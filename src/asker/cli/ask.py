@@ -9,10 +9,10 @@ import click
 from msgspec import structs
 
 from asker.ask import Outcome
-from asker.cli import notice, shown
+from asker.cli import notice
 from asker.cli.options import HOW, RUN, with_flags
 from asker.config import Settings, resolve
-from asker.errors import RunMismatch, TargetUnusable
+from asker.errors import RunMismatch, TargetUnusable, shown
 from asker.folder import open_run
 from asker.progress import duration
 from asker.run import ask_run, target_of

@@ -14,12 +14,13 @@ import msgspec
 from asker.checking import check as check_folder
 from asker.checking.finding import Finding
 from asker.checking.sample import Drawn, draw
-from asker.cli import notice, shown
+from asker.cli import notice
 from asker.cli.options import JSON
 from asker.data import SHIPPED, read
 from asker.data.grammar import write_compiled
 from asker.data.overview import Overview, overview
 from asker.data.reading import CATEGORIES, LANGUAGES
+from asker.errors import shown
 from asker.files import written_whole
 
 FOLDER = click.argument("folder", type=click.Path(path_type=Path), required=False)

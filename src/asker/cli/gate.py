@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from asker.cli import shown
 from asker.cli.options import JSON, RUN
-from asker.errors import InputError
+from asker.errors import InputError, shown
 from asker.files import written_whole
 from asker.folder import open_run
 from asker.gate import Check, Gate, check, exit_code, figures, read_gate

@@ -7,10 +7,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from asker.cli import shown
 from asker.cli._evaluation import lines
 from asker.cli.options import JSON
-from asker.errors import InputError
+from asker.errors import InputError, shown
 from asker.evaluate import Row, evaluate
 from asker.evaluate.error import measure_error, save_error
 from asker.items import Labelled, read_labelled

@@ -10,9 +10,9 @@ from typing import Any
 import click
 import msgspec
 
-from asker.cli import notice, shown
+from asker.cli import notice
 from asker.cli.options import FILE, JSON, JUDGE, OUT, RUN, WHAT, WHOM, settings, with_flags
-from asker.errors import InputError
+from asker.errors import InputError, shown
 from asker.folder import Run, open_or_make, open_run, writing
 from asker.manual.answers import Conflict, Joined, take
 from asker.manual.questions import check_size, to_ask, write_sheets

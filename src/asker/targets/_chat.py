@@ -1,9 +1,13 @@
-"""What chatbots with a chat protocol share: the messages that go out, fresh for each question or as one long talk."""
+"""What chatbots with a chat protocol share: the messages that go out, fresh for each question or as one long talk, and
+what of a text that came back was said aloud."""
 
 from __future__ import annotations
 
+from asker.errors import QuestionFailed
 from asker.targets import Options
 
+THOUGHTS = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("[THINK]", "[/THINK]"))
+"""What models put around their reasoning, where the server leaves it in the answer."""
 REMEMBERED = 40  # messages of a shared conversation that are sent again; more would outgrow small models
 
 
@@ -23,3 +27,28 @@ class Talk:
         if self._shared:
             self._past += [{"role": "user", "content": prompt}, {"role": "assistant", "content": said}]
             del self._past[:-REMEMBERED]
+
+
+def spoken(text: str) -> str:
+    """What was said aloud. Reasoning before an answer weighs both sides, and read as an answer it would take either."""
+    said = text
+    while (thought := _thought(said)) is not None:
+        begin, end = thought
+        _, ended, said = said.partition(end)
+        if not ended:
+            raise QuestionFailed(
+                f"the model was still thinking ({begin}) when it was cut off. Raise --max-tokens", charged=True
+            )
+        said = said.lstrip()
+    return said
+
+
+def _thought(text: str) -> tuple[str, str] | None:
+    """The marks of the reasoning this text begins with."""
+    for begin, end in THOUGHTS:
+        if text.lstrip().startswith(begin):
+            return begin, end
+    begin, end = THOUGHTS[0]
+    # Some chat templates open the mark at the end of the prompt, so that only its end comes back.
+    before, found, _ = text.partition(end)
+    return (begin, end) if found and begin not in before else None
