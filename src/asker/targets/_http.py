@@ -42,12 +42,19 @@ class Http:
         self._client: Client | None = None
 
     async def post(self, url: str, body: object) -> Response:
-        """Send JSON. Who listens and what is said decide which error a failure is."""
+        """Send JSON."""
+        return await self.send("POST", url, {"Content-Type": "application/json"}, body=msgspec.json.encode(body))
+
+    async def send(
+        self, method: str, url: str, headers: dict[str, str], *, query: dict[str, str] | None = None, body: bytes = b""
+    ) -> Response:
+        """Who listens and what is said decide which error a failure is. Errors name the address without its query: some
+        services want their key there."""
         try:
             if self._client is None:
                 self._client = ClientBuilder().default_headers(self._headers).connect_timeout(CONNECT).build()
-            request = self._client.post(url).header("Content-Type", "application/json")
-            async with request.body_bytes(msgspec.json.encode(body)).build_streamed() as response:
+            request = self._client.request(method, url).headers(headers).query(query or {})
+            async with request.body_bytes(body).build_streamed() as response:
                 return Response(response.status, await _read(response), _seconds(response.get_header("Retry-After")))
         except RedirectError as error:
             raise TargetUnusable(f"{url} redirects in a circle") from error
