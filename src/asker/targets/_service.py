@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote, quote_plus
 
 import msgspec
 
@@ -20,6 +21,11 @@ def needed_key(target: str, name: str) -> str:
         how = f"set the environment variable {name}, or put it in the keyring: keyring set asker {name}"
         raise InputError(f"the target '{target}' has no key: {how}")
     return key
+
+
+def spellings(key: str) -> tuple[str, ...]:
+    """A key as it may come back when it went out in an address; each is blotted out."""
+    return tuple({key, *(quoted(key, safe=safe) for quoted in (quote, quote_plus) for safe in ("", "/"))})
 
 
 def address(base_url: str | None, home: str) -> str:

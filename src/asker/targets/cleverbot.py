@@ -1,17 +1,15 @@
 """Cleverbot, by its API. Needs: CLEVERBOT_API_KEY. Example: cleverbot
 
-One GET a question: `getreply?key=…&input=…`. The reply carries `cs`, the whole state of the conversation, which is handed
-back with the next question only where the conversation is shared. It draws its answers by itself: no seed reaches it.
+One GET a question: `getreply?key=…&input=…`. The reply carries `cs`, the whole state of the conversation; it is
+handed back with the next question only where the conversation is shared. Its answers are its own: no seed reaches it.
 """
 
 from __future__ import annotations
 
-from urllib.parse import quote_plus
-
 from asker.errors import TargetError, TargetUnusable
 from asker.targets import Options
 from asker.targets._http import Http, Response
-from asker.targets._service import address, decoded, needed_key, no_argument, nonsense, trouble
+from asker.targets._service import address, decoded, needed_key, no_argument, nonsense, spellings, trouble
 from asker.types import Reply
 
 OBEYS = ("base_url", "key_env", "conversation")
@@ -24,7 +22,7 @@ class Cleverbot:
 
     def __init__(self, options: Options, key: str) -> None:
         self.parallel = options.conversation == "fresh"
-        self.secrets = (key, quote_plus(key))  # the key goes into the address, where it may be written otherwise
+        self.secrets = spellings(key)
         self._options, self._key, self._state = options, key, ""
         self._url = address(options.base_url, HOME) + "/getreply"
         self._http = Http({})

@@ -1,19 +1,19 @@
 """Kuki, or any bot at Pandorabots. Needs: PANDORABOTS_BOTKEY, or PANDORABOTS_USER_KEY with kuki:APP/BOT. Example: kuki
 
 One POST a question: `talk?botkey=…&input=…&client_name=…`, or for a bot of one's own account `talk/APP/BOT?user_key=…`.
-Pandorabots remembers what a client said, so each question comes from a client of its own, unless the conversation is shared.
+Pandorabots remembers what a client said, so each question comes from a new one, unless the conversation is shared.
 """
 
 from __future__ import annotations
 
 from secrets import token_hex
 from typing import Any
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote
 
 from asker.errors import InputError, TargetError, TargetUnusable
 from asker.targets import Options
 from asker.targets._http import Http, Response
-from asker.targets._service import address, decoded, needed_key, nonsense, trouble
+from asker.targets._service import address, decoded, needed_key, nonsense, spellings, trouble
 from asker.types import Reply
 
 OBEYS = ("base_url", "key_env", "conversation")
@@ -26,7 +26,7 @@ class Kuki:
 
     def __init__(self, bot: str, options: Options, key_name: str, key: str) -> None:
         self.parallel = options.conversation == "fresh"
-        self.secrets = (key, quote_plus(key))  # the key goes into the address, where it may be written otherwise
+        self.secrets = spellings(key)
         self._bot, self._options, self._key_name = bot, options, key_name
         self._key = {"user_key" if bot else "botkey": key}
         self._url = address(options.base_url, HOME) + "/talk" + (f"/{quote(bot)}" if bot else "")

@@ -1,7 +1,7 @@
 """Tencent's chatbot. Needs: TENCENTCLOUD_SECRET_ID, TENCENTCLOUD_SECRET_KEY. Example: tencent:ap-guangzhou
 
-The action ChatBot of the service `nlp`, one signed POST a question, each for itself: it has no conversations. It answers
-in Chinese, and by itself: no seed reaches it. Errors come with status 200 and a code, which decides what they mean.
+The action ChatBot of the service `nlp`, one signed POST a question, each alone: it has no conversations. It answers in
+Chinese, and by itself: no seed reaches it. Errors come with status 200 and a code, which decides what they mean.
 """
 
 from __future__ import annotations
