@@ -2,35 +2,66 @@
 
 import asyncio
 import json
+from contextlib import nullcontext
 
 import pytest
 
 from asker import registry
-from asker.errors import InputError
+from asker.errors import InputError, MissingExtra
 from asker.targets import Options, open_target
+from botservers import Cleverbot, Pandorabots, TencentCloud
 from chatserver import ChatServer
+from mockmodel import count_without_a_tokenizer
 
 # One way to open each target without a key or a network. A new target adds its line here.
 SPECS = {
     "alice": "alice",
+    "cleverbot": "cleverbot",
     "eliza": "eliza",
-    "smollm2": "smollm2",
+    "gemma270m": "gemma270m",
+    "hf": "hf:tiny-model",
+    "inspect": "inspect:mockllm/model",
+    "kuki": "kuki",
     "openai": "openai:test",
     "python": "python:tests_example_bot:answer",
     "scripted": "scripted:Yes, they are.",
     "simulated": "simulated:men.affirm=0.8",
+    "smollm2": "smollm2",
+    "tencent": "tencent",
 }
+# Those that are asked over the network, and who answers for them here.
+SERVERS = {
+    "cleverbot": lambda: Cleverbot("the-secret"),
+    "kuki": lambda: Pandorabots("the-secret", "the-secret"),
+    "openai": lambda: ChatServer(lambda prompt, *_: f"You said {prompt}"),
+    "tencent": lambda: TencentCloud("the-secret", "the-secret"),
+}
+KEYS = (
+    "CLEVERBOT_API_KEY",
+    "OPENAI_API_KEY",
+    "PANDORABOTS_BOTKEY",
+    "TENCENTCLOUD_SECRET_ID",
+    "TENCENTCLOUD_SECRET_KEY",
+)
 
 
 # `manual` is asked by people; tests/test_manual.py walks that road.
 @pytest.fixture(params=sorted(set(registry.names("targets")) - {"manual"}))
 def target(request, tmp_path, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-of-the-test")
+    for key in KEYS:
+        monkeypatch.setenv(key, "the-secret")
     (tmp_path / "tests_example_bot.py").write_text("def answer(prompt):\n    return f'You said {prompt}'\n", "utf-8")
     monkeypatch.chdir(tmp_path)
-    with ChatServer(lambda prompt, *_: f"You said {prompt}") as server:
-        options = Options(base_url=server.url) if request.param == "openai" else Options()
-        yield open_target(SPECS[request.param], options)
+    if request.param == "hf":
+        (tmp_path / "tiny-model").symlink_to(request.getfixturevalue("chat_model"))
+    try:
+        registry.load("targets", request.param)
+        if request.param == "inspect":
+            count_without_a_tokenizer(monkeypatch)
+        with SERVERS.get(request.param, lambda: nullcontext())() as server:
+            yield open_target(SPECS[request.param], Options(base_url=server.url) if server else Options())
+    except MissingExtra as error:
+        pytest.skip(str(error))
 
 
 def ask(target, *prompts):
