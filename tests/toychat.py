@@ -44,7 +44,8 @@ def save_causal(folder: Path, template: str | None = None, **config) -> Path:
     size = save_tokenizer(folder, template, longest=512)
     torch.manual_seed(0)
     made = GPT2Config(
-        vocab_size=size, n_positions=512, n_embd=32, n_layer=2, n_head=2, bos_token_id=2, eos_token_id=1, pad_token_id=0,
+        vocab_size=size, n_positions=512, n_embd=32, n_layer=2, n_head=2,
+        bos_token_id=2, eos_token_id=1, pad_token_id=0,
         initializer_range=0.3, **config,
     )  # fmt: skip
     GPT2LMHeadModel(made).save_pretrained(folder)

@@ -103,7 +103,7 @@ def test_what_does_not_fit_is_forgotten_or_refused(models):
     given = read_by(target, "a" * 300, "b" * 300, "c")
     assert "a" * 300 not in given[1]
     assert given[1].endswith("b" * 300 + "<|end|>")
-    with pytest.raises(QuestionFailed, match="has 601 tokens, and .* has room for 502"):
+    with pytest.raises(QuestionFailed, match=r"has 601 tokens, and .* has room for 502"):
         ask(target, "d" * 600)
 
 
