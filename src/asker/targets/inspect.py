@@ -86,7 +86,7 @@ class Inspect:
         said, status = redacted(_words(telling), self.secrets), _status(telling)
         if self._model.api.is_auth_failure(error) or status in (401, 403):
             return TargetUnusable(f"'{self._name}' refused the key: {said}")
-        if any(word in said.lower() for word in SPENT):
+        if any(word in f"{said} {getattr(telling, 'code', '')}".lower() for word in SPENT):
             return TargetUnusable(f"the key's credit is spent: {said}")
         if status == 404:
             return TargetUnusable(f"the provider does not know the model '{self._name}': {said}")
