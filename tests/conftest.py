@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from toychat import TEMPLATE, save_causal
 from toymodel import save_toy_model
 
 # Machines are shared and noisy: how long an example takes says nothing. Speed is measured by `make bench`.
@@ -67,6 +68,14 @@ def toy_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for package in ("torch", "transformers"):
         pytest.importorskip(package, reason=f"{package} is not installed (extra 'nli')")
     return save_toy_model(tmp_path_factory.mktemp("toy"))
+
+
+@pytest.fixture(scope="session")
+def chat_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny chat model."""
+    for package in ("torch", "transformers"):
+        pytest.importorskip(package, reason=f"{package} is not installed (extra 'hf')")
+    return save_causal(tmp_path_factory.mktemp("chat"), TEMPLATE)
 
 
 GROUPS = (

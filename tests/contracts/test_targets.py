@@ -2,62 +2,87 @@
 
 import asyncio
 import json
+from contextlib import nullcontext
 
 import pytest
 
 from asker import registry
 from asker.errors import InputError, MissingExtra
 from asker.targets import Options, open_target
+from botservers import Cleverbot, Pandorabots, TencentCloud
 from chatpage import FILE, page
 from chatserver import ChatServer
 from jsonserver import JsonServer
+from mockmodel import count_without_a_tokenizer
 
 # One way to open each target without a key or a network. A new target adds its line here.
 SPECS = {
     "alice": "alice",
+    "cleverbot": "cleverbot",
     "eliza": "eliza",
-    "smollm2": "smollm2",
     "browser": "browser:page.toml",
     "command": "command:lines:python3 bot.py",
+    "gemma270m": "gemma270m",
+    "hf": "hf:tiny-model",
     "http": "http:bot.toml",
+    "inspect": "inspect:mockllm/model",
+    "kuki": "kuki",
     "openai": "openai:test",
     "python": "python:tests_example_bot:answer",
     "scripted": "scripted:Yes, they are.",
     "simulated": "simulated:men.affirm=0.8",
+    "smollm2": "smollm2",
+    "tencent": "tencent",
 }
+# Those that are asked over the network, and who answers for them here.
+SERVERS = {
+    "browser": lambda: JsonServer(lambda *_: page("'You said ' + question")),
+    "http": lambda: ChatServer(lambda prompt, *_: f"You said {prompt}"),
+    "cleverbot": lambda: Cleverbot("the-secret"),
+    "kuki": lambda: Pandorabots("the-secret", "the-secret"),
+    "openai": lambda: ChatServer(lambda prompt, *_: f"You said {prompt}"),
+    "tencent": lambda: TencentCloud("the-secret", "the-secret"),
+}
+BY_ADDRESS = ("cleverbot", "kuki", "openai", "tencent")  # the others find it in their file
+KEYS = (
+    "CLEVERBOT_API_KEY",
+    "OPENAI_API_KEY",
+    "PANDORABOTS_BOTKEY",
+    "TENCENTCLOUD_SECRET_ID",
+    "TENCENTCLOUD_SECRET_KEY",
+)
 
 
 # `manual` is asked by people; tests/test_manual.py walks that road.
 @pytest.fixture(params=sorted(set(registry.names("targets")) - {"manual"}))
 def target(request, tmp_path, monkeypatch):
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-of-the-test")
+    for key in KEYS:
+        monkeypatch.setenv(key, "the-secret")
     (tmp_path / "tests_example_bot.py").write_text("def answer(prompt):\n    return f'You said {prompt}'\n", "utf-8")
     monkeypatch.chdir(tmp_path)
-    chat, pages = (
-        ChatServer(lambda prompt, *_: f"You said {prompt}"),
-        JsonServer(lambda *_: page("'You said ' + question")),
-    )
-    with chat, pages:
-        write_files(tmp_path, chat.url, pages.url)
-        yield opened(request.param, Options(base_url=chat.url) if request.param == "openai" else Options())
-
-
-def opened(name, options):
+    if request.param == "hf":
+        (tmp_path / "tiny-model").symlink_to(request.getfixturevalue("chat_model"))
     try:
-        return open_target(SPECS[name], options)
+        registry.load("targets", request.param)
+        if request.param == "inspect":
+            count_without_a_tokenizer(monkeypatch)
+        with SERVERS.get(request.param, nullcontext)() as server:
+            write_files(tmp_path, server.url if server else "")
+            by_address = server and request.param in BY_ADDRESS
+            yield open_target(SPECS[request.param], Options(base_url=server.url) if by_address else Options())
     except MissingExtra as error:
         pytest.skip(str(error))
 
 
-def write_files(folder, api, pages):
+def write_files(folder, url):
     """What the targets that are described in a file, or are one, need to be opened."""
     (folder / "bot.toml").write_text(
-        f'url = "{api}/chat/completions"\nanswer = "choices[0].message.content"\n'
+        f'url = "{url}/chat/completions"\nanswer = "choices[0].message.content"\n'
         'headers.Authorization = "Bearer {env:OPENAI_API_KEY}"\n'
         'body = {seed = "{seed}", messages = [{role = "user", content = "{question}"}]}\n',
         "utf-8",
     )
-    (folder / "page.toml").write_text(FILE.replace("{url}", pages), "utf-8")
+    (folder / "page.toml").write_text(FILE.replace("{url}", url), "utf-8")
     (folder / "bot.py").write_text(
         "import json, sys\nfor line in sys.stdin:\n"
         "    print(json.dumps({'answer': 'You said ' + json.loads(line)['question']}))\n",
@@ -100,7 +125,7 @@ def test_a_wish_it_cannot_fulfil_is_refused(target, request):
     wishes = Options("http://127.0.0.1:9/v1", "OPENAI_API_KEY", "Be kind.", 0.5, 20, "shared")
     for field in set(Options.__struct_fields__) - set(obeys):
         with pytest.raises(InputError, match=f"cannot obey --{field.replace('_', '-')}"):
-            opened(name, Options(**{field: getattr(wishes, field)}))
+            open_target(SPECS[name], Options(**{field: getattr(wishes, field)}))
     asyncio.run(target.close())
 
 

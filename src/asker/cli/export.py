@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from asker.cli import notice, shown
+from asker.cli import notice
 from asker.cli.options import RUN
-from asker.errors import InputError
+from asker.errors import InputError, shown
 from asker.export import write_records
 from asker.folder import Run, open_run
 from asker.judging import open_judge

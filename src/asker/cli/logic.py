@@ -9,8 +9,8 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
-from asker.cli import shown
 from asker.cli.options import JSON
+from asker.errors import shown
 from asker.files import encodable
 from asker.logic.model import in_words
 from asker.logic.notation import Convention

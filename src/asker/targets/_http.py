@@ -50,15 +50,23 @@ class Http:
         return await self.send("POST", url, msgspec.json.encode(body), JSON)
 
     async def send(
-        self, method: str, url: str, body: bytes | None, headers: dict[str, str], *, called: str = ""
+        self,
+        method: str,
+        url: str,
+        body: bytes | None,
+        headers: dict[str, str],
+        *,
+        query: dict[str, str] | None = None,
+        called: str = "",
     ) -> Response:
-        """Who listens and what is said decide which error a failure is. `called`: the address as errors may show it."""
+        """Who listens and what is said decide which error a failure is. Errors show the address as it is `called`, and
+        never the query: some services want their key there."""
         where = called or url
         try:
             if self._client is None:
                 builder = ClientBuilder().default_headers(self._headers).connect_timeout(CONNECT)
                 self._client = builder.follow_redirects(self._follow).build()
-            request = self._client.request(method, url).headers(headers)
+            request = self._client.request(method, url).headers(headers).query(query or {})
             if body is not None:
                 request = request.body_bytes(body)
             async with request.build_streamed() as response:

@@ -1,0 +1,59 @@
+"""Cleverbot, by its API. Needs: CLEVERBOT_API_KEY. Example: cleverbot
+
+One GET a question: `getreply?key=…&input=…`. The reply carries `cs`, the whole state of the conversation; it is
+handed back with the next question only where the conversation is shared. Its answers are its own: no seed reaches it.
+"""
+
+from __future__ import annotations
+
+from asker.errors import TargetError, TargetUnusable
+from asker.targets import Options
+from asker.targets._http import Http, Response
+from asker.targets._service import address, decoded, needed_key, no_argument, nonsense, spellings, trouble
+from asker.types import Reply
+
+OBEYS = ("base_url", "key_env", "conversation")
+HOME = "https://www.cleverbot.com"
+KEY = "CLEVERBOT_API_KEY"
+
+
+class Cleverbot:
+    """Answers by what people once said to it."""
+
+    def __init__(self, options: Options, key: str) -> None:
+        self.parallel = options.conversation == "fresh"
+        self.secrets = spellings(key)
+        self._options, self._key, self._state = options, key, ""
+        self._url = address(options.base_url, HOME) + "/getreply"
+        self._http = Http({})
+
+    def describe(self) -> dict[str, str]:
+        talk = self._options.conversation
+        return {"kind": "cleverbot", "name": "Cleverbot", "url": self._url, "conversation": talk}
+
+    async def ask(self, prompt: str, *, seed: int) -> Reply:
+        query = {"key": self._key, "input": prompt, "wrapper": "asker"} | ({"cs": self._state} if self._state else {})
+        response = await self._http.send("GET", self._url, None, {}, query=query)
+        if response.status != 200:
+            raise self._refusal(response)
+        found = decoded(response)
+        said, state = found.get("output"), found.get("cs")
+        if not isinstance(said, str):
+            raise nonsense(response, "a reply of Cleverbot")
+        if not self.parallel and isinstance(state, str):
+            self._state = state
+        return Reply(said)
+
+    def _refusal(self, response: Response) -> TargetError:
+        said = decoded(response).get("error")
+        if response.status == 404:
+            return TargetUnusable(f"there is no Cleverbot at {self._url} (404). Check --base-url")
+        return trouble(response, said, f"the environment variable {self._options.key_env or KEY}")
+
+    async def close(self) -> None:
+        await self._http.close()
+
+
+def create(argument: str, options: Options) -> Cleverbot:
+    no_argument("cleverbot", argument)
+    return Cleverbot(options, needed_key("cleverbot", options.key_env or KEY))
