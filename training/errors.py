@@ -6,7 +6,7 @@ from asker.evaluate.error import measure_error, save_error
 from asker.items import read_labelled
 from asker.judging import open_judge, read_items
 from asker.types import JudgeError
-from training.gathering import DEVELOPMENT, ROOT, UNSEEN
+from training.gathering import DEVELOPMENT, FRESH, ROOT, UNSEEN
 
 OURS = ("paper", "rules", "stance")
 ERRORS = ROOT / "src" / "asker" / "judges" / "errors"
@@ -14,12 +14,12 @@ ERRORS = ROOT / "src" / "asker" / "judges" / "errors"
 
 def measured(name: str) -> JudgeError:
     held = [both for both in zip(*read_labelled(DEVELOPMENT), strict=True) if both[1].part == "held"]
-    known = held + list(zip(*read_labelled(UNSEEN), strict=True))
+    known = held + [both for file in (UNSEEN, FRESH) for both in zip(*read_labelled(file), strict=True)]
     reader = open_judge(name)
     verdicts = read_items(reader, [item for item, _ in known])
     rows = [(*both, verdict) for both, verdict in zip(known, verdicts, strict=True)]
     return measure_error(
-        rows, reader, f"training/: development.jsonl, part held, and unseen.jsonl: {len(rows)} answers"
+        rows, reader, f"training/: development.jsonl, part held, unseen.jsonl and fresh.jsonl: {len(rows)} answers"
     )
 
 

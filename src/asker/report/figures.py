@@ -127,22 +127,14 @@ def _panel(alt: Any, table: Table, name: str, axis: Axis, cells: list[Estimate],
         for row, one in zip(table.rows, cells, strict=True)
     ]
     labels = alt.Axis(ticks=False, domain=False, labelLimit=420) if first else None
-    x = alt.X(
-        "value:Q",
-        scale=alt.Scale(domain=[axis.low, axis.high], clamp=True),
-        axis=alt.Axis(
-            values=list(axis.lines), format="~%" if rate else "~r", gridColor=LINE, domain=False, ticks=False
-        ),
-        title=None,
-    )
+    lines = alt.Axis(values=list(axis.lines), format="~%" if rate else "~r", gridColor=LINE, domain=False, ticks=False)
+    along = {"scale": alt.Scale(domain=[axis.low, axis.high], clamp=True), "axis": lines, "title": None}
     title = alt.Title(_lines(name, 34), fontSize=11, anchor="start")
     base = alt.Chart(alt.Data(values=rows), title=title, width=PANEL, height=HIGH * len(rows)).encode(
         y=alt.Y("row:N", sort=list(table.rows), title=None, axis=labels)
     )
-    bars = base.mark_rule(strokeWidth=3, color=BLUE, opacity=0.55).encode(
-        x=alt.X("low:Q", scale=x.scale, axis=x.axis, title=None), x2="high:Q"
-    )
-    dots = base.mark_circle(size=70, color=BLUE, opacity=1).encode(x=x)
+    bars = base.mark_rule(strokeWidth=3, color=BLUE, opacity=0.55).encode(x=alt.X("low:Q", **along), x2="high:Q")
+    dots = base.mark_circle(size=70, color=BLUE, opacity=1).encode(x=alt.X("value:Q", **along))
     words = base.mark_text(align="left", color=INK, fontSize=10).encode(x=alt.value(PANEL + 8), text="text:N")
     return _held_against(alt, table, axis.low, axis.high) + bars + dots + words
 

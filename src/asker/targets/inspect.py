@@ -111,7 +111,8 @@ def create(argument: str, options: Options) -> Inspect:
 
 
 def _message(one: dict[str, str]) -> ChatMessage:
-    return _ROLES[one["role"]](content=one["content"])
+    made: ChatMessage = _ROLES[one["role"]](content=one["content"])
+    return made
 
 
 def _reply(output: ModelOutput) -> Reply:
