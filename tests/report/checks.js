@@ -22,7 +22,8 @@
     const low = new Set();
     for (const node of document.querySelectorAll("body *")) {
       const says = [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
-      if (!says || !node.checkVisibility() || node.closest(".skip, script")) continue;
+      // What is clipped to a pixel is for screen readers.
+      if (!says || !node.checkVisibility() || node.closest(".skip, script") || node.getBoundingClientRect().width < 2) continue;
       const under = paper(node), ink = numbers(getComputedStyle(node).color).slice(0, 3);
       const [above, below] = [light(ink), light(under)].sort((one, other) => other - one);
       const ratio = (above + 0.05) / (below + 0.05);

@@ -20,6 +20,7 @@ FORMATS = ("svg", "png", "pdf")
 INK, SOFT, LINE = "#1c1f23", "#555b63", "#dcdcd6"
 FAINT = 0.28  # how much of its colour a faint cell keeps, as on the page
 CELL, HIGH, PANEL = 64, 26, 210
+PLAIN = {"ticks": False, "domain": False}
 
 
 def draw_tables(
@@ -68,7 +69,7 @@ def _map(table: Table, heat: Heat) -> Any:
     size = {"width": CELL * len(table.columns), "height": HIGH * len(table.rows)}
     base = alt.Chart(alt.Data(values=cells), **size).encode(
         x=alt.X("column:N", sort=list(table.columns), title=None, axis=_heads(alt)),
-        y=alt.Y("row:N", sort=list(table.rows), title=None, axis=alt.Axis(ticks=False, domain=False, labelLimit=240)),
+        y=alt.Y("row:N", sort=list(table.rows), title=None, axis=alt.Axis(labelLimit=240, **PLAIN)),
     )
     scale = alt.Scale(domain=_domain(heat), range=list(ANCHORS["light"][heat.ramp]), clamp=True)
     colour = alt.Color("value:Q", scale=scale, legend=alt.Legend(title=None, format=_format(table)))
@@ -91,7 +92,7 @@ def _rest(one: Estimate) -> dict[str, Any]:
 
 
 def _heads(alt: Any) -> Any:
-    return alt.Axis(orient="top", ticks=False, domain=False, labelAngle=-35, labelAlign="left", labelLimit=200)
+    return alt.Axis(orient="top", **PLAIN, labelAngle=-35, labelAlign="left", labelLimit=200)
 
 
 def _domain(heat: Heat) -> list[float]:
@@ -126,24 +127,24 @@ def _panel(alt: Any, table: Table, name: str, axis: Axis, cells: list[Estimate],
         {"row": row, "value": one.value, "text": "–" if one.value is None else show(one.value), **_rest(one)}
         for row, one in zip(table.rows, cells, strict=True)
     ]
-    labels = alt.Axis(ticks=False, domain=False, labelLimit=420) if first else None
-    lines = alt.Axis(values=list(axis.lines), format="~%" if rate else "~r", gridColor=LINE, domain=False, ticks=False)
-    along = {"scale": alt.Scale(domain=[axis.low, axis.high], clamp=True), "axis": lines, "title": None}
+    labels = alt.Axis(labelLimit=420, **PLAIN) if first else None
+    lines = alt.Axis(values=list(axis.lines), format="~%" if rate else "~r", gridColor=LINE, **PLAIN)
+    across = {"scale": alt.Scale(domain=[axis.low, axis.high], clamp=True), "axis": lines, "title": None}
     title = alt.Title(_lines(name, 34), fontSize=11, anchor="start")
     base = alt.Chart(alt.Data(values=rows), title=title, width=PANEL, height=HIGH * len(rows)).encode(
         y=alt.Y("row:N", sort=list(table.rows), title=None, axis=labels)
     )
-    bars = base.mark_rule(strokeWidth=3, color=BLUE, opacity=0.55).encode(x=alt.X("low:Q", **along), x2="high:Q")
-    dots = base.mark_circle(size=70, color=BLUE, opacity=1).encode(x=alt.X("value:Q", **along))
+    bars = base.mark_rule(strokeWidth=3, color=BLUE, opacity=0.55).encode(x=alt.X("low:Q", **across), x2="high:Q")
+    dots = base.mark_circle(size=70, color=BLUE, opacity=1).encode(x=alt.X("value:Q", **across))
     words = base.mark_text(align="left", color=INK, fontSize=10).encode(x=alt.value(PANEL + 8), text="text:N")
-    return _held_against(alt, table, axis.low, axis.high) + bars + dots + words
+    return _held_against(alt, table, across) + bars + dots + words
 
 
-def _held_against(alt: Any, table: Table, low: float, high: float) -> Any:
+def _held_against(alt: Any, table: Table, across: dict[str, Any]) -> Any:
     """A dashed line at the value that means nothing: even, or zero."""
     at = table.line if table.line is not None else 0.0
     rule = alt.Chart(alt.Data(values=[{"at": at}])).mark_rule(color=SOFT, strokeDash=[3, 3])
-    return rule.encode(x=alt.X("at:Q", scale=alt.Scale(domain=[low, high], clamp=True)))
+    return rule.encode(x=alt.X("at:Q", **across))
 
 
 def _lines(text: str, width: int = 110) -> list[str]:
