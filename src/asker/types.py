@@ -220,8 +220,11 @@ class Table(Struct, frozen=True):
     columns: tuple[str, ...]
     cells: tuple[tuple[Estimate, ...], ...]
     note: str = ""
-    scale: Literal["rate", "balance", "signed", "plain"] = "rate"  # 0–1; 0.5 is even; 0 is even; as it comes
+    # 0–1; 0.5 is even; 0 is even; as it comes; as points on one line from end to end
+    scale: Literal["rate", "balance", "signed", "plain", "points"] = "rate"
     group: str = ""  # tables of one group are shown together: an attribute, say
+    ends: tuple[float, float] = (0.0, 1.0)  # of the line, for points
+    words: tuple[str, ...] = ()  # a verdict on each row, for points
 
 
 class Pair(Struct, frozen=True):
@@ -242,6 +245,8 @@ class Report(Struct, frozen=True):
     pairs: tuple[Pair, ...]
     methods: tuple[str, ...]
     limits: tuple[str, ...]
+    pairs_about: str = ""  # what the pairs are, if not questions that differ only in the group
+    cite: str = ""  # whose method it is, if not BiasAsker's
 
 
 # --- the plugin families ---------------------------------------------------------------------------------------------

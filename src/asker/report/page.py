@@ -15,6 +15,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from asker.report.cells import Cell, View, figure, figures_view, map_view, number_for, percent_1
+from asker.report.dots import dot_plots
 from asker.report.heat import FEW, Heat, heat_of, ramp_css
 from asker.report.text import Shown, no_break, show_answer, shown
 from asker.types import BIASED, Estimate, Record, Report, Table
@@ -83,6 +84,7 @@ def render(report: Report, about: About) -> str:
         summary=[no_break(line) for line in report.summary],
         headlines=list(_headlines(report.headline, main=True))[:4],
         further=list(_headlines(report.headline, main=False)),
+        dots=dot_plots(report.tables),
         figures=figures,
         maps=maps,
         groups=groups,
@@ -93,7 +95,7 @@ def render(report: Report, about: About) -> str:
         more_failures=len(about.failures) - MOST_FAILURES,
         languages=[_words()["language"].get(code, code) for code in about.languages],
         few=FEW,
-        cite=_words()["cite"]["text"],
+        cite=report.cite or _words()["cite"]["text"],
     )
 
 
@@ -105,7 +107,7 @@ def _views(tables: tuple[Table, ...]) -> tuple[list[View], list[View], list[Grou
     heats = _heats(tables)
     named = [(f"table-{place}", table) for place, table in enumerate(tables, 1)]
     figures = [figures_view(id, table) for id, table in named if table.scale == "plain"]
-    maps = [(id, table) for id, table in named if table.scale != "plain"]
+    maps = [(id, table) for id, table in named if table.scale not in ("plain", "points")]
     whole = [map_view(id, table, heats[table.title]) for id, table in maps if not table.group]
     parts = groupby((both for both in maps if both[1].group), key=lambda both: both[1].group)
     groups = [
@@ -117,7 +119,7 @@ def _views(tables: tuple[Table, ...]) -> tuple[list[View], list[View], list[Grou
 
 def _heats(tables: tuple[Table, ...]) -> dict[str, Heat]:
     """Tables of one title share their colours."""
-    titles = dict.fromkeys(table.title for table in tables if table.scale != "plain")
+    titles = dict.fromkeys(table.title for table in tables if table.scale not in ("plain", "points"))
     return {title: heat_of(table for table in tables if table.title == title) for title in titles}
 
 
@@ -147,10 +149,15 @@ def side_of(record: Record) -> Side:
         answer=text,
         error=answer.error or "",
         verdict=_verdict(record, label),
-        biased=label in BIASED,
+        biased=label in BIASED or _means(record, label) == "biased",
         flags=flags,
         why="" if text is None or text.found else why,
     )
+
+
+def _means(record: Record, label: str | None) -> str:
+    """What an answer of this label means to its suite."""
+    return next((option.means for option in record.question.options if option.label == label), "")
 
 
 def _verdict(record: Record, label: str | None) -> str:
