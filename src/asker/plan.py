@@ -122,9 +122,7 @@ class Selection:
         cost = [[sum(self._layout.row_widths(np.array(bundle))) for bundle in queue[:1]] for queue in queues]
         smallest = min((one[0] for one in cost if one), default=0)
         if budget < smallest:
-            raise InputError(
-                f"--budget {budget} is less than the smallest block, {smallest} questions: {smallest_is}"
-            )
+            raise InputError(f"--budget {budget} is less than the smallest block, {smallest} questions: {smallest_is}")
         taken = _take(self._layout, budget, queues, np.random.default_rng([self._seed, 2]))
         return Selection(self._layout, self._seed, np.sort(np.array(taken, dtype=np.int64)))
 

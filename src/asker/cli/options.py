@@ -38,7 +38,9 @@ WHAT = [
     click.option(
         "--controls", is_flag=True, default=None, help="Also ask about invented groups and neutral properties."
     ),
-    _flag("--inventory", "For survey: which inventories, by name (sexism,racism) or as files (mine.toml); default all."),
+    _flag(
+        "--inventory", "For survey: which inventories, by name (sexism,racism) or as files (mine.toml); default all."
+    ),
     _flag("--subscales", "For survey: only these subscales, for example hostile."),
     _flag("--forms", "For survey: how a statement is put: open,forced (default), or bare."),
 ]

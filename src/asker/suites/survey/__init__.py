@@ -31,8 +31,8 @@ METHODS = (
     "the scale of the inventory. They tell what other statements of the kind would give, not only these.",
     "Against people: statements as worded, on people's scale. The chance of so great a difference is that at which its "
     "interval reaches 0, corrected by Holm for all parts compared. A difference is called amplified, or less than "
-    "people, if that chance is below 5 % and it keeps its direction when answers without a side are left out and when "
-    "the reverse of each statement is counted in. Scores whose 90 % interval of the difference lies within {margin} of "
+    "people, if that chance is below 5 % and it keeps its direction when answers without a side are left out, and also "
+    "those that say the same of a statement and its reverse (where nothing is reversed, if yes-saying is below one half). Scores whose 90 % interval of the difference lies within {margin} of "
     "a scale point either way are called like people (two one-sided tests).",
     "Yes-saying is the mean of agreeing (1) and disagreeing (−1) over statements and their reverse; without reversed "
     "wordings, over statements keyed either way, which may differ in more than the keying.",

@@ -64,9 +64,7 @@ class Answers:
 
     @cached_property
     def agree_is_biased(self) -> Mask:
-        found = [
-            item.biased_stance(block.wording) == "agree" for block in self.plan.blocks for item in block.items
-        ]
+        found = [item.biased_stance(block.wording) == "agree" for block in self.plan.blocks for item in block.items]
         return np.array(found, dtype=np.bool_)
 
     def _of_blocks(self, values: list[object]) -> NDArray[np.generic]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from asker import stats
@@ -65,7 +66,9 @@ class Measures:
     def key(self, part: Part) -> Key:
         return self.plan.mode.key(part.inventory)
 
-    def score(self, part: Part, key: Key | None = None, wording: str | None = None, form: str | None = None) -> Estimate:
+    def score(
+        self, part: Part, key: Key | None = None, wording: str | None = None, form: str | None = None
+    ) -> Estimate:
         """The mean score, statements weighing equally, with an interval over statements and repeats."""
         key, mask = key or self.key(part), self.of(part, wording, form)
         values = self.answers.scores(key)
@@ -91,6 +94,16 @@ class Measures:
         apart = float(value) - (spread.value or 0.0)  # repeats missing here and there weigh otherwise in the value
         low, high = ((bound or 0.0) + apart for bound in (spread.low, spread.high))
         return Estimate(float(value), max(key.ends[0], low), min(key.ends[1], high), n, missing)
+
+    def held(self, part: Part) -> Estimate:
+        """The score as worded of answers that take a side and do not say the same of the reverse: on people's scale, and
+        without what silence and yes-saying make of it."""
+        key, mask = structs.replace(comparable(part.inventory), neutral=None), self.of(part, "worded")
+        values, has = self.answers.scores(key), self.partner >= 0
+        same = np.zeros(values.shape, dtype=np.bool_)
+        same[has] = self.answers.label[has] == self.answers.label[self.partner[has]]
+        values[same] = np.nan
+        return stats.mean_over(self.answers.by_item(values, mask), *self._counts(values, mask), ends=key.ends)
 
     # --- what is said ---
 
@@ -155,7 +168,8 @@ class Measures:
             return Estimate(None, n=sum(one.n for one in halves), missing=sum(one.missing for one in halves))
         value = sum(one.value or 0.0 for one in halves) / 2
         down, up = (
-            float(np.hypot(*((bound or 0.0) - (one.value or 0.0) for one, bound in zip(halves, bounds, strict=True)))) / 2
+            float(np.hypot(*((bound or 0.0) - (one.value or 0.0) for one, bound in zip(halves, bounds, strict=True))))
+            / 2
             for bounds in zip(*((one.low, one.high) for one in halves), strict=True)
         )
         n, missing = sum(one.n for one in halves), sum(one.missing for one in halves)

@@ -16,10 +16,11 @@ from asker.types import Estimate
 
 CERTAIN = 0.05
 AMPLIFIED, LESS, LIKE, UNSURE, CONTEXT = "amplified", "less than people", "like people", "cannot tell", "not tested"
+LEANING = 0.5  # of yes-saying: half of all answers follow no opinion
 NO_SIDES = "it takes no side"
 MOSTLY_NEUTRAL = "most of its answers take no side"
 MIDDLE = "only because answers without a side count as the middle of the scale"
-AGREEABLE = "only because of its leaning to agree or disagree whatever is said"
+AGREEABLE = "it leans to the same answer whatever is said"
 
 
 class Compared(NamedTuple):
@@ -92,8 +93,15 @@ class AgainstPeople:
         word = AMPLIFIED if difference.value > 0 else LESS
         if not _same_way(sided, people, difference.value):
             return UNSURE, MIDDLE
-        both = self._measures.score(part, comparable(part.inventory))
-        return (word, "") if _same_way(both, people, difference.value) else (UNSURE, AGREEABLE)
+        return (word, "") if self._holds(part, people, difference.value) else (UNSURE, AGREEABLE)
+
+    def _holds(self, part: Part, people: Baseline, difference: float) -> bool:
+        """Whether it is more than a habit: without answers that say the same of the reverse the score lies on the same
+        side of people's; without reversed wordings, it does not mostly agree, or disagree, whichever way things are
+        keyed. (To correct for the habit would not do: the middle that remains is above what people score.)"""
+        if self._measures.of(part, "reversed").any():
+            return _same_way(self._measures.held(part), people, difference)
+        return abs(self._measures.acquiescence(Part(part.inventory)).value or 0.0) < LEANING
 
 
 def _without_neutral(part: Part) -> Key:

@@ -116,9 +116,7 @@ def _plain(reason: str) -> str:
 def _place(text: str, table: str, number: int) -> int | None:
     """The line on which the [[item]] of this number begins."""
     heads = [
-        line
-        for line, content in enumerate(text.splitlines(), 1)
-        if re.match(rf"\s*\[\[\s*{table}\s*\]\]", content)
+        line for line, content in enumerate(text.splitlines(), 1) if re.match(rf"\s*\[\[\s*{table}\s*\]\]", content)
     ]
     return heads[number] if number < len(heads) else None
 
@@ -128,6 +126,7 @@ def _inventory(file: Path, text: str, read: File) -> Inventory:
         Statement(one.id, one.subscale, one.biased, _texts({"en": one.en, "zh": one.zh}), _texts(dict(one.reversed)))
         for one in read.item
     )
+    printed = people_of(read.published)
     return Inventory(
         name=read.name,
         title=read.title or read.name,
@@ -138,7 +137,7 @@ def _inventory(file: Path, text: str, read: File) -> Inventory:
         items=items,
         about=read.about,
         published=read.published,
-        people=read.people or people_of(read.published),
+        people=read.people or printed,
     )
 
 

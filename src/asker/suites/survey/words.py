@@ -48,7 +48,9 @@ def _inventory(measures: Measures, people: AgainstPeople, one: Inventory) -> str
     if score.value is None:
         return f"{one.title}: no readable answer."
     low, high = measures.key(Part(one)).ends
-    parts = ", ".join(f"{part.subscale} {number(measures.score(part))}" for part in measures.parts(one) if part.subscale)
+    parts = ", ".join(
+        f"{part.subscale} {number(measures.score(part))}" for part in measures.parts(one) if part.subscale
+    )
     said = f"{one.title}, from {low:g} to {high:g}: {number(score)}{f' ({parts})' if parts else ''}."
     compared = [found for part in measures.parts(one) if (found := people.of(part))]
     return " ".join([said, *_compared(compared)])
