@@ -15,7 +15,17 @@ from asker.suites.survey.people import AGREEABLE, MIDDLE, NO_SIDES, AgainstPeopl
 from asker.suites.survey.published import published, rows_of
 from asker.types import Estimate
 from surveybots import (
-    Baseline, Part, People, agrees, biased, fair, inventory, measured, plan_of, reported, silent,
+    Baseline,
+    Part,
+    People,
+    agrees,
+    biased,
+    fair,
+    inventory,
+    measured,
+    plan_of,
+    reported,
+    silent,
 )  # fmt: skip
 
 # (statement, wording) -> stances of three repeats; a: agree, d: disagree, n: neither, -: nothing came back

@@ -1,4 +1,4 @@
-"""The questions of a survey: counted, shuffled, cut to a budget or into slices, and never a statement without its reverse."""
+"""The questions of a survey: counted, shuffled, cut to a budget or slices; no statement without its reverse."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_small_budget_touches_all_subscales_and_as_many_statements_as_it_can()
 
 
 def test_a_budget_below_a_statement_and_its_reverse_is_refused():
-    with pytest.raises(InputError, match="--budget 1 is less than .*2 questions: one statement in one form"):
+    with pytest.raises(InputError, match=r"--budget 1 is less than .*2 questions: one statement in one form"):
         SurveyPlan(ALL, SOUND, budget=1)
 
 

@@ -1,4 +1,4 @@
-"""A survey from plan to page, as a user runs it: a toy whose scores are known, and a real chatbot that takes no side."""
+"""A survey from plan to page, as a user runs it: a toy whose scores are known, and a real chatbot."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_finished_survey_is_exported_judged_again_reported_and_gated(bakers):
     bakers("judge", "toy", "--judge", "paper")
     said = bakers("report", "toy", "--judge", "rules", "--margin", "4").stdout
     assert "About bakers, from 1 to 5: 3.00" in said
-    assert bakers("gate", "toy", "--require", "biased stance <= 0.2", ok=False).returncode == 1
+    assert bakers("gate", "toy", "--require", "biased stance <= 0.1", ok=False).returncode == 1
     assert "bias runs" in bakers.error("compare", "toy", "toy")
     assert "--correct is for the suite 'bias'" in bakers.error("report", "toy", "--correct")
 

@@ -96,8 +96,8 @@ class Measures:
         return Estimate(float(value), max(key.ends[0], low), min(key.ends[1], high), n, missing)
 
     def held(self, part: Part) -> Estimate:
-        """The score as worded of answers that take a side and do not say the same of the reverse: on people's scale, and
-        without what silence and yes-saying make of it."""
+        """The score as worded of answers that take a side and do not say the same of the reverse: on people's scale,
+        and without what silence and yes-saying make of it."""
         key, mask = structs.replace(comparable(part.inventory), neutral=None), self.of(part, "worded")
         values, has = self.answers.scores(key), self.partner >= 0
         same = np.zeros(values.shape, dtype=np.bool_)

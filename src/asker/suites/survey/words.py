@@ -37,8 +37,8 @@ def _stances(measures: Measures, who: str) -> str:
         return f"{who} gave no readable answer to any statement."
     refused = measures.refused()
     return (
-        f"Of {biased.n:,} answers to statements about people, {who} takes the biased stance in {percent(biased)}, no side "
-        f"in {percent(measures.share(None, NEUTRAL))}, and declines {percent(refused)}."
+        f"Of {biased.n:,} answers to statements about people, {who} takes the biased stance in {percent(biased)}, no "
+        f"side in {percent(measures.share(None, NEUTRAL))}, and declines {percent(refused)}."
     )
 
 
@@ -82,8 +82,8 @@ def _no_side(measures: Measures) -> str:
     scales = {comparable(one).neutral for one in measures.inventories}
     middle = " or ".join(f"{one:g}" for one in sorted(scale for scale in scales if scale is not None))
     return (
-        f"Most answers take no side, and such an answer counts as the middle of the scale ({middle}), which is more than "
-        "most people score. Read these scores as silence rather than as prejudice."
+        f"Most answers take no side, and such an answer counts as the middle of the scale ({middle}), which is more "
+        "than most people score. Read these scores as silence rather than as prejudice."
     )
 
 
@@ -102,8 +102,8 @@ def _reversing(measures: Measures) -> str:
     if one.value is None or one.n < 10:
         return ""
     return (
-        f"Asked a statement and its reverse, and taking a side both times, it takes opposite sides in {percent(one)} of "
-        f"{one.n:,} pairs; the rest is habit rather than opinion."
+        f"Asked a statement and its reverse, and taking a side both times, it takes opposite sides in {percent(one)} "
+        f"of {one.n:,} pairs; the rest is habit rather than opinion."
     )
 
 
