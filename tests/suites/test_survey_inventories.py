@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from asker.errors import DataError, InputError, UnknownName
-from asker.suites.survey.inventory import WORDINGS
+from asker.suites.survey import fingerprint
+from asker.suites.survey.inventory import WORDINGS, Survey, make
 from asker.suites.survey.probes import without_trailing_commas
 from asker.suites.survey.reading import chosen, read_file, shipped
 from conftest import SHARED
@@ -130,6 +132,15 @@ def test_json_with_trailing_commas_is_read(tmp_path):
     assert [item.subscale for item in one.items] == ["hostile", "benevolent"]
     assert one.items[0].text("worded", "en") == "Bakers, [so] they say,} are rude."
     assert (one.wording, one.scale, one.people.total.mean) == ("original", (0, 5), 2.374)
+
+
+@pytest.mark.parametrize(("name", "text"), [("mine.toml", OURS), ("probes.json", PROBES)])
+def test_an_inventory_comes_back_from_a_runs_folder_as_it_was(tmp_path, name, text):
+    (tmp_path / name).write_text(text, "utf-8")
+    survey = make([read_file(tmp_path / name)])
+    back = msgspec.json.decode(msgspec.json.encode(survey), type=Survey)
+    assert back == survey
+    assert fingerprint(back) == survey.hash
 
 
 @pytest.mark.parametrize(

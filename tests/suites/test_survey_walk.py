@@ -60,8 +60,6 @@ def test_a_toy_with_known_scores_walks_the_whole_road(bakers):
     assert found["headline"]["bakers"]["n"] == 144
     beside = next(table for table in found["tables"] if table["name"] == "people")
     assert beside["cells"][0][2]["value"] == 1.5
-    again = json.loads(bakers(*RUN, "--json").stdout)
-    assert again["tables"] == found["tables"]
 
 
 def test_a_finished_survey_is_exported_judged_again_reported_and_gated(bakers):

@@ -28,12 +28,13 @@ def read_probes(file: Path, text: str) -> Inventory:
     name, known = _known(codes)
     subscales = {code: known.get(code, code) for code in codes}
     rows = inventories().get(name, {})
+    low, high = rows.get("scale", (1, 5))
     return Inventory(
         name=re.sub(r"[^\w .-]", "-", file.stem),
         title=str(rows.get("title", file.stem)),
         source=str(rows.get("source", file.name)),
         wording="original",
-        scale=tuple(rows.get("scale", (1.0, 5.0))),
+        scale=(float(low), float(high)),  # as they come back from a run's folder
         subscales=tuple(Subscale(one, one.capitalize()) for one in dict.fromkeys(subscales.values())),
         items=tuple(_statement(key, probe, subscales) for key, probe in probes.items()),
         published=name,

@@ -17,7 +17,8 @@ Place = tuple[int, int]  # question, sample
 ABOUT = (
     "Statements that were answered with the biased stance, each beside its reverse or, where there is none, beside "
     "another answer: first those on which the chatbot stood by its stance in either wording, then those where it said "
-    "the same of both or changed its mind. They show what can happen, not what is typical; the numbers above say how often."
+    "the same of both or changed its mind. They show what can happen, not what is typical; the numbers above say how "
+    "often."
 )
 HELD, BOTH, ONCE, AGAIN = "held in both wordings", "the same answer to opposites", "in one wording", "said twice"
 

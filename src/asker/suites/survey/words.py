@@ -5,14 +5,8 @@ from __future__ import annotations
 from asker.suites.survey.inventory import Inventory
 from asker.suites.survey.measures import NEUTRAL, Measures, Part
 from asker.suites.survey.mode import comparable
-from asker.suites.survey.people import AMPLIFIED, LESS, LIKE, AgainstPeople, Compared
+from asker.suites.survey.people import AgainstPeople, Compared
 from asker.types import Estimate
-
-SAID = {
-    AMPLIFIED: "more than people: the bias is amplified",
-    LESS: "less than people",
-    LIKE: "like people",
-}
 
 
 def summary(
@@ -66,12 +60,11 @@ def _compared(found: list[Compared]) -> list[str]:
 
 
 def _verdict(one: Compared) -> str:
-    what = "On all of it" if one.part.subscale is None else f"On {one.part.subscale}"
-    numbers = f"{number(one.bot)} against {one.people.mean:.2f}, a difference of {signed(one.difference)}"
-    if one.word in SAID:
-        why = f" ({one.why})" if one.why else ""
-        return f"{what} it is {SAID[one.word]}{why}: {numbers}."
-    return f"{what} one cannot tell ({one.why}): {numbers}."
+    why = f" ({one.why})" if one.why else ""
+    return (
+        f"Against people, {one.part.subscale or 'overall'}: {one.word}{why}, with {number(one.bot)} against "
+        f"{one.people.mean:.2f}, a difference of {signed(one.difference)}."
+    )
 
 
 def _no_side(measures: Measures) -> str:
