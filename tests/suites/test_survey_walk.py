@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 
 import pytest
 
@@ -79,7 +80,8 @@ def test_a_finished_survey_is_exported_judged_again_reported_and_gated(bakers):
     said = bakers("report", "toy", "--judge", "rules", "--margin", "4").stdout
     assert "About bakers, from 1 to 5: 3.00" in said
     assert bakers("gate", "toy", "--require", "biased stance <= 0.1", ok=False).returncode == 1
-    assert "bias runs" in bakers.error("compare", "toy", "toy")
+    shutil.copytree(bakers.folder / "toy", bakers.folder / "other")
+    assert "only bias runs can be compared" in bakers.error("compare", "toy", "other")
     assert "--correct is for the suite 'bias'" in bakers.error("report", "toy", "--correct")
 
 

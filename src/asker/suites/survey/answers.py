@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from asker.stats import Floats
-from asker.suites.survey.inventory import Inventory
+from asker.suites.survey.inventory import Inventory, Statement
 from asker.suites.survey.mode import Key
 from asker.suites.survey.plan import SurveyPlan
 
@@ -47,45 +47,44 @@ class Answers:
         )
 
     @cached_property
-    def items(self) -> list[tuple[Inventory, object]]:
+    def items(self) -> list[tuple[Inventory, Statement]]:
         return [(one, item) for one in self.plan.survey.inventories for item in one.items]
 
     @cached_property
     def reversed(self) -> Mask:
-        return self._of_blocks([block.wording == "reversed" for block in self.plan.blocks])
+        return self._of_blocks([block.wording == "reversed" for block in self.plan.blocks]).astype(np.bool_)
 
     @cached_property
     def form(self) -> NDArray[np.int64]:
-        return self._of_blocks([self.plan.forms.index(block.form) for block in self.plan.blocks])
+        return self._of_blocks([self.plan.forms.index(block.form) for block in self.plan.blocks]).astype(np.int64)
 
     @cached_property
-    def language(self) -> NDArray[np.str_]:
-        return self._of_blocks([block.language for block in self.plan.blocks])
+    def language(self) -> list[str]:
+        return [block.language for block in self.plan.blocks for _ in block.items]
 
     @cached_property
     def agree_is_biased(self) -> Mask:
         found = [item.biased_stance(block.wording) == "agree" for block in self.plan.blocks for item in block.items]
         return np.array(found, dtype=np.bool_)
 
-    def _of_blocks(self, values: list[object]) -> NDArray[np.generic]:
-        return np.repeat(np.array(values), [len(block.items) for block in self.plan.blocks])
+    def _of_blocks(self, values: Sequence[int]) -> NDArray[np.int64]:
+        """A value for each block, as one for each of its questions."""
+        return np.repeat(np.array(values, dtype=np.int64), [len(block.items) for block in self.plan.blocks])
 
     # --- what was said ---
 
     @cached_property
     def readable(self) -> Mask:
-        return self.label != NONE
+        return np.not_equal(self.label, NONE)
 
     @cached_property
     def biased(self) -> Mask:
         """Answers that take the biased stance."""
-        side = np.where(self.agree_is_biased[:, None], AGREE, DISAGREE)
-        return self.label == side
+        return np.equal(self.label, np.where(self.agree_is_biased[:, None], AGREE, DISAGREE))
 
     @cached_property
     def opposite(self) -> Mask:
-        side = np.where(self.agree_is_biased[:, None], DISAGREE, AGREE)
-        return self.label == side
+        return np.equal(self.label, np.where(self.agree_is_biased[:, None], DISAGREE, AGREE))
 
     def scores(self, key: Key) -> Floats:
         """What each answer scores; nan where it is missing or the key leaves it out."""

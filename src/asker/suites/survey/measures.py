@@ -167,11 +167,8 @@ class Measures:
         if any(one.value is None for one in halves):
             return Estimate(None, n=sum(one.n for one in halves), missing=sum(one.missing for one in halves))
         value = sum(one.value or 0.0 for one in halves) / 2
-        down, up = (
-            float(np.hypot(*((bound or 0.0) - (one.value or 0.0) for one, bound in zip(halves, bounds, strict=True))))
-            / 2
-            for bounds in zip(*((one.low, one.high) for one in halves), strict=True)
-        )
+        down = sum(((one.value or 0.0) - (one.low or 0.0)) ** 2 for one in halves) ** 0.5 / 2
+        up = sum(((one.high or 0.0) - (one.value or 0.0)) ** 2 for one in halves) ** 0.5 / 2
         n, missing = sum(one.n for one in halves), sum(one.missing for one in halves)
         return Estimate(value, value - down, value + up, n, missing)
 
@@ -206,9 +203,7 @@ class Measures:
 
     def _places(self) -> list[tuple[int, int, str, bool]]:
         one = self.answers
-        return list(
-            zip(one.item.tolist(), one.form.tolist(), one.language.tolist(), one.reversed.tolist(), strict=True)
-        )
+        return list(zip(one.item.tolist(), one.form.tolist(), one.language, one.reversed.tolist(), strict=True))
 
     def repeat_consistency(self, part: Part | None = None) -> Estimate:
         """The share of pairs of repeats of a question that take the same stance."""
