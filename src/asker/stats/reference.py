@@ -33,9 +33,11 @@ class Beside:
 
     def chance(self) -> float | None:
         """Of a mean so far from theirs if there were no difference, two-sided."""
-        low, high = float(np.log(FINEST / 2)), float(np.log(0.5))
+        low, high = float(np.log(FINEST / 2)), float(np.log(0.49))  # at one half an interval has no width
         if not len(self._values):
             return None
+        if not self._apart(0.49):
+            return 1.0
         for _ in range(40):
             middle = (low + high) / 2
             low, high = (low, middle) if self._apart(float(np.exp(middle))) else (middle, high)
