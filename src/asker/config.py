@@ -13,6 +13,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from asker import registry
 from asker.errors import InputError, UnknownName
 from asker.types import Kind, Polarity
 
@@ -41,6 +42,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     slice: str | None = None
     data: str | None = None
     controls: bool = False
+    inventory: Words = ()
+    subscales: Words = ()
+    forms: Words = ()
     # whom
     target: str = "alice"
     base_url: str | None = None
@@ -63,15 +67,17 @@ class Settings(Struct, frozen=True, kw_only=True):
     retries: int = 5
     judge: str | None = None
     important: float = 0.05
+    margin: float = 0.25
     out: str | None = None
 
 
-PARTICULAR = ("attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls", "stop_when")
+PARTICULAR = ("preset", "attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls",
+              "stop_when", "important", "inventory", "subscales", "forms", "margin")  # fmt: skip
 """Settings that not every suite knows. A suite lists those it does as OBEYS."""
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
                               "retries": 0, "max_tokens": 1, "temperature": 0,
                               "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1,
-                              "important": 0}  # fmt: skip
+                              "important": 0, "margin": 0}  # fmt: skip
 AT_MOST: dict[str, float] = {"samples": 10_000, "seed": 2**62, "budget": 2**62, "concurrency": 10_000, "retries": 1000,
                              "max_tokens": 2**31, "max_total_tokens": 2**62, "important": 1}  # fmt: skip
 
@@ -86,7 +92,12 @@ def resolve(
     given = {name: value for name, value in flags.items() if value is not None and value != ()}
     values |= {name: (value, "--" + name.replace("_", "-")) for name, value in given.items()}
     checked = {name: _checked(name, value, place) for name, (value, place) in values.items()}
-    return Settings(**checked)
+    return Settings(**_defaults_of(checked.get("suite")) | checked)
+
+
+def _defaults_of(suite: str | None) -> dict[str, Any]:
+    """Settings that a suite leaves at something else than all others do."""
+    return dict(getattr(registry.load("suites", suite), "DEFAULTS", {})) if suite else {}
 
 
 def read_toml(file: Path) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from asker.stores.sqlite import SqliteStore
 from asker.types import Plan, Source, Target
 
 PACKAGES = ("msgspec", "numpy", "scipy", "pyreqwest", "python-aiml", "nltk", "xllamacpp")
-IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice")
+IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice", "forms")
 
 
 class RunFile(msgspec.Struct, kw_only=True):
@@ -141,7 +141,8 @@ def _identity(settings: Settings, source: Source, about: dict[str, str]) -> str:
 
 def _name(settings: Settings, identity: str) -> str:
     bot = "".join(c if c.isascii() and c.isalnum() else "-" for c in settings.target)[:40].strip("-")
-    return f"{bot}-{settings.preset}-{settings.mode}-{identity[:8]}"
+    what = settings.preset if "preset" in suite_of(settings).OBEYS else settings.suite
+    return f"{bot}-{what}-{settings.mode}-{identity[:8]}"
 
 
 def _new_file(settings: Settings, identity: str, source: Source, plan: Plan, target: dict[str, str]) -> RunFile:

@@ -18,6 +18,10 @@ from asker.errors import InputError
 from asker.types import Plan, Question
 
 Ints = NDArray[np.int64]
+SMALLEST = (
+    "one property in one phrasing, as praise and as reproach, for all groups. Raise it, or ask about fewer groups with "
+    "--groups or --attributes"
+)
 
 
 class Shape(Struct, frozen=True):
@@ -107,19 +111,18 @@ class Selection:
         starts = [(self._layout.row_number(block, 0), self._layout.shapes[block]) for block in blocks]
         return sum(shape.width * _between(self._chosen, start, start + shape.rows) for start, shape in starts)
 
-    def within_budget(self, budget: int, queues: Sequence[Sequence[Sequence[int]]]) -> Selection:
+    def within_budget(
+        self, budget: int, queues: Sequence[Sequence[Sequence[int]]], smallest_is: str = SMALLEST
+    ) -> Selection:
         """At most `budget` questions, the same number of bundles from each queue as far as they reach.
 
-        A bundle is rows, by number, that only make sense together; it is taken whole or not at all.
+        A bundle is rows, by number, that only make sense together; it is taken whole or not at all. `smallest_is` says
+        to people what the smallest is, and what to do about a budget below it.
         """
         cost = [[sum(self._layout.row_widths(np.array(bundle))) for bundle in queue[:1]] for queue in queues]
         smallest = min((one[0] for one in cost if one), default=0)
         if budget < smallest:
-            raise InputError(
-                f"--budget {budget} is less than the smallest block, {smallest} questions: one property in one "
-                "phrasing, as praise and as reproach, for all groups. Raise it, or ask about fewer groups with "
-                "--groups or --attributes"
-            )
+            raise InputError(f"--budget {budget} is less than the smallest block, {smallest} questions: {smallest_is}")
         taken = _take(self._layout, budget, queues, np.random.default_rng([self._seed, 2]))
         return Selection(self._layout, self._seed, np.sort(np.array(taken, dtype=np.int64)))
 

@@ -25,6 +25,7 @@ from asker.types import Heard, Informed, JudgeError, Plan, Record, Reply, Report
 HOW = (
     "out",
     "important",
+    "margin",
     "concurrency",
     "rate",
     "token_rate",
@@ -191,7 +192,7 @@ def _about(run: Run, judge_name: str) -> Any:
         created=file.created,
         mode=settings.mode,
         mode_about=run.plan.about,
-        preset=settings.preset,
+        preset=settings.preset if "preset" in suite_of(settings).OBEYS else "",
         languages=settings.lang,
         seed=settings.seed,
         samples=settings.samples,
@@ -211,10 +212,11 @@ def _about(run: Run, judge_name: str) -> Any:
 def repeat_command(settings: Settings) -> str:
     """The command that makes this run again. Keys are not in it: they are never in the settings."""
     default = Settings()
+    always = ("target", "mode", "seed", *(("preset",) if "preset" in suite_of(settings).OBEYS else ()))
     given = [
         (name.replace("_", "-"), value)
         for name, value in msgspec.structs.asdict(settings).items()
-        if name not in HOW and (value != getattr(default, name) or name in ("target", "preset", "mode", "seed"))
+        if name not in HOW and (value != getattr(default, name) or name in always)
     ]
     words = [f"--{name}" if value is True else f"--{name} {_quoted(value)}" for name, value in given]
     return " ".join(["asker run", *words])

@@ -230,12 +230,15 @@ class Table(Struct, frozen=True):
     columns: tuple[str, ...]
     cells: tuple[tuple[Estimate, ...], ...]
     note: str = ""
-    scale: Literal["rate", "balance", "signed", "plain"] = "rate"  # 0–1; 0.5 is even; 0 is even; as it comes
+    # 0–1; 0.5 is even; 0 is even; as it comes; as points on one line from end to end
+    scale: Literal["rate", "balance", "signed", "plain", "points"] = "rate"
     group: str = ""  # tables of one group are shown together: an attribute, say
     plot: bool = False  # drawn as dots with their intervals on a common axis
     line: float | None = None  # a value to hold against, drawn as a line in a plot
     evidence: About = ""
     category: str = ""  # of which category they are, if its columns do not tell
+    ends: tuple[float, float] = (0.0, 1.0)  # of the line, for points
+    words: tuple[str, ...] = ()  # a verdict on each row, for points
 
 
 class Evidence(Struct, frozen=True):
@@ -268,6 +271,8 @@ class Report(Struct, frozen=True):
     limits: tuple[str, ...]
     verdict: tuple[str, ...] = ()  # before the summary: which differences survive correction, in a sentence or two
     evidence: tuple[Evidence, ...] = ()
+    pairs_about: str = ""  # what the pairs are, if not questions that differ only in the group
+    cite: str = ""  # whose method it is, if not BiasAsker's
 
 
 # --- the plugin families ---------------------------------------------------------------------------------------------

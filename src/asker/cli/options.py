@@ -20,7 +20,7 @@ def _flag(name: str, help: str, **more: Any) -> Any:
 
 
 WHAT = [
-    _flag("--suite", "What to audit: bias."),
+    _flag("--suite", "What to audit: bias (default), or survey: statements to agree with, beside people."),
     _flag("--preset", "How much: quick (default), paper-api, paper-manual, full."),
     _flag("--mode", "sound (default) or paper: the published wording, judge and measures."),
     _flag("--attributes", "Only groups of these attributes, for example gender,age."),
@@ -38,6 +38,11 @@ WHAT = [
     click.option(
         "--controls", is_flag=True, default=None, help="Also ask about invented groups and neutral properties."
     ),
+    _flag(
+        "--inventory", "For survey: which inventories, by name (sexism,racism) or as files (mine.toml); default all."
+    ),
+    _flag("--subscales", "For survey: only these subscales, for example hostile."),
+    _flag("--forms", "For survey: how a statement is put: open,forced (default), or bare."),
 ]
 WHOM = [
     _flag("--target", "The chatbot: a name or name:argument; see 'asker targets'."),
@@ -64,6 +69,7 @@ HOW = [
 JUDGE = [
     _flag("--judge", "How answers are read; see 'asker judges'."),
     _flag("--important", "Rates that differ by less are not called different (default 0.05)."),
+    _flag("--margin", "For survey: scores this near to people's are called like people (default 0.25)."),
 ]
 OUT = [_flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed).")]
 JSON = click.option("--json", "as_json", is_flag=True, help="Print figures as JSON.")

@@ -95,7 +95,7 @@ def _print(
     if show:
         click.echo("\nA sample:")
         for question in sample(plan, show, chosen.seed):
-            click.echo(f"  {question.kind:<7} {question.prompt}")
+            click.echo(f"  {question.kind:<9} {question.prompt}")
 
 
 def _counts(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:

@@ -33,6 +33,9 @@ from asker.types import JudgeError, Report
     type=click.FloatRange(0, 1),
     help="Rates that differ by less are not called different, however certain it is (default: as the run was made).",
 )
+@click.option(
+    "--margin", type=click.FloatRange(0), help="Of a survey: scores this near to people's are called like people."
+)
 @JSON
 def command(
     run: Path,
@@ -41,6 +44,7 @@ def command(
     correct: bool,
     judge_error: Path | None,
     important: float | None,
+    margin: float | None,
     as_json: bool,
 ) -> None:
     """Measure a run and write its page. Asks nothing.
@@ -52,8 +56,8 @@ def command(
     """
     notice()
     opened = open_run(run)
-    if important is not None:
-        opened.settings = msgspec.structs.replace(opened.settings, important=important)
+    changed = {name: value for name, value in (("important", important), ("margin", margin)) if value is not None}
+    opened.settings = msgspec.structs.replace(opened.settings, **changed)
     try:
         judge_run(opened, judge)  # whatever has not been judged yet
         error = _judge_error(judge or opened.judge_name, judge_error) if correct or judge_error else None

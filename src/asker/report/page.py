@@ -20,11 +20,13 @@ from asker.report.dots import Plot, plot_view
 from asker.report.evidence import Places
 from asker.report.facts import readable
 from asker.report.heat import FEW, Heat, heat_of, ramp_css
+from asker.report.points import points_of
 from asker.report.text import Shown, no_break, show_answer, shown
 from asker.report.verdicts import flags_of, words, words_of
 from asker.types import BIASED, Estimate, Record, Report, Table
 
 HERE = Path(__file__).parent
+MAPPED = ("rate", "balance", "signed")  # scales that have colours
 MOST_FAILURES = 8
 FIRST = ("by-attribute", "by-category", "published-absolute", "published-relative")  # the figures one looks for
 
@@ -103,6 +105,7 @@ def render(report: Report, about: About) -> str:
         summary=[no_break(line) for line in report.summary],
         headlines=list(_headlines(report.headline, main=True))[:4],
         further=list(_headlines(report.headline, main=False)),
+        points=points_of(report.tables),
         figures=views.first,
         further_figures=views.further,
         plots=views.plots,
@@ -119,7 +122,7 @@ def render(report: Report, about: About) -> str:
         more_failures=len(about.failures) - MOST_FAILURES,
         languages=[words()["language"].get(code, code) for code in about.languages],
         few=FEW,
-        cite=words()["cite"]["text"],
+        cite=report.cite or words()["cite"]["text"],
     )
 
 
@@ -131,9 +134,7 @@ def _views(tables: tuple[Table, ...], places: Places) -> Views:
     heats = _heats(tables)
     named = [(f"table-{place}", table) for place, table in enumerate(tables, 1)]
     figures = [(id, table) for id, table in named if table.scale == "plain" and not table.plot]
-    maps = [
-        (map_view(id, table, heats[_kin(table)], places.of), table) for id, table in named if table.scale != "plain"
-    ]
+    maps = [(map_view(id, table, heats[_kin(table)], places.of), table) for id, table in named if table.scale in MAPPED]
     parts = groupby((both for both in maps if both[1].group), key=lambda both: both[1].group)
     return Views(
         first=[figures_view(id, table) for id, table in figures if table.name in FIRST],
@@ -154,7 +155,7 @@ def _heats(tables: tuple[Table, ...]) -> dict[str, Heat]:
     """Tables of one title share their colours, and so do those of single categories."""
     found: dict[str, list[Table]] = {}
     for table in tables:
-        if table.scale != "plain":
+        if table.scale in MAPPED:
             found.setdefault(_kin(table), []).append(table)
     return {title: heat_of(members) for title, members in found.items()}
 
@@ -187,10 +188,15 @@ def side_of(record: Record) -> Side:
         answer=text,
         error=answer.error or "",
         verdict=words_of(record),
-        biased=verdict is not None and verdict.label in BIASED,
+        biased=verdict is not None and (verdict.label in BIASED or _means(record, verdict.label) == "biased"),
         flags=flags_of(verdict),
         why="" if text is None or text.found else why,
     )
+
+
+def _means(record: Record, label: str | None) -> str:
+    """What an answer of this label means to its suite."""
+    return next((option.means for option in record.question.options if option.label == label), "")
 
 
 # --- about the run ---------------------------------------------------------------------------------------------------

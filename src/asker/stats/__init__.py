@@ -21,6 +21,7 @@ from asker.stats.rates import (
     wilson,
     worth_of,
 )
+from asker.stats.reference import Beside
 from asker.stats.variance import (
     complete,
     jackknife_error,
@@ -33,6 +34,7 @@ from asker.stats.variance import (
 )
 
 __all__ = [
+    "Beside",
     "Floats",
     "Misread",
     "Stratum",

@@ -9,7 +9,8 @@ from scipy.special import betaincinv, chdtri, ndtri, stdtrit
 from asker.types import NOTHING, Estimate
 
 Floats = NDArray[np.float64]
-Z = float(ndtri(0.975))
+TAIL = 0.025  # chance left on either side of an interval
+Z = float(ndtri(1 - TAIL))
 PULL = 0.5
 """How many properties' worth of doubt the spread between properties is given beforehand. Chosen by simulation: the
 smallest with which 95 % intervals cover more than 93.5 % for 7 to 84 properties, however much these differ."""
@@ -34,10 +35,10 @@ def wilson(hits: int, n: int, z: float = Z) -> tuple[float, float]:
     return low, high
 
 
-def clopper_pearson(hits: float, n: float) -> tuple[float, float]:
+def clopper_pearson(hits: float, n: float, tail: float = TAIL) -> tuple[float, float]:
     """Clopper and Pearson (1934), also for parts of an answer: exact where these are whole."""
-    low = 0.0 if hits <= 0 else float(betaincinv(hits, n - hits + 1, 0.025))
-    high = 1.0 if hits >= n else float(betaincinv(hits + 1, n - hits, 0.975))
+    low = 0.0 if hits <= 0 else float(betaincinv(hits, n - hits + 1, tail))
+    high = 1.0 if hits >= n else float(betaincinv(hits + 1, n - hits, 1 - tail))
     return low, high
 
 
@@ -62,7 +63,7 @@ def share_over(hits: Floats, of: Floats, n: int, missing: int = 0) -> Estimate:
     return Estimate(value, min(low, value), max(high, value), n, missing)
 
 
-def worth_of(hits: Floats, of: Floats, n: float) -> float:
+def worth_of(hits: Floats, of: Floats, n: float, tail: float = TAIL) -> float:
     """How many independent answers would tell as much as these n, which come in properties: fewer, the more properties
     differ, and never more than n. Where all or none are hits, each property is worth one."""
     m, value = len(of), float(hits.sum() / of.sum())
@@ -74,21 +75,25 @@ def worth_of(hits: Floats, of: Floats, n: float) -> float:
     # By chance a few properties may look alike; the variance is drawn a little towards the largest it could have.
     inward = (m * value + 0.5) / (m + 1)
     variance = (float(apart @ apart) + PULL * inward * (1 - inward)) / (m - 1 + PULL)
-    few = (Z / float(stdtrit(m - 1, 0.975))) ** 2  # a variance known from few properties may be too small
+    few = float(ndtri(tail) / stdtrit(m - 1, tail)) ** 2  # a variance known from few properties may be too small
     worth = max(few * m, few * value * (1 - value) * m / variance)  # they differ at most by all or nothing
     return float(min(n, worth))
 
 
-def mean_over(values: Floats, n: int, missing: int = 0) -> Estimate:
-    """The mean of scores from −1 to 1, one for each property, with an interval over properties: that of a share, on
-    their scale. Answers may score 0, so n of them can be worth more than n that are one thing or the other."""
+def mean_over(
+    values: Floats, n: int, missing: int = 0, *, ends: tuple[float, float] = (-1.0, 1.0), tail: float = TAIL
+) -> Estimate:
+    """The mean of scores between two ends, one for each property, with an interval over properties: that of a share, on
+    their scale. Answers may score between, so n of them can be worth more than n that are one thing or the other."""
     values = values[~np.isnan(values)]
     if not len(values):
         return Estimate(None, n=n, missing=missing)
-    value = float(values.mean())
-    worth = worth_of((values + 1) / 2, np.ones(len(values)), np.inf)
-    low, high = clopper_pearson((value + 1) / 2 * worth, worth) if worth else (0.0, 1.0)
-    return Estimate(value, min(value, 2 * low - 1), max(value, 2 * high - 1), n, missing)
+    value, (bottom, top) = float(values.mean()), ends
+    shares = (values - bottom) / (top - bottom)
+    worth = worth_of(shares, np.ones(len(values)), np.inf, tail)
+    low, high = clopper_pearson(float(shares.mean()) * worth, worth, tail) if worth else (0.0, 1.0)
+    low, high = (bottom + bound * (top - bottom) for bound in (low, high))
+    return Estimate(value, min(value, low), max(value, high), n, missing)
 
 
 def deviation(values: Floats, n: int, missing: int = 0) -> Estimate:

@@ -9,5 +9,6 @@ A suite is a module, or a package, that offers
 - `default_judge(settings)`: who reads the answers
 - `measure(plan, heard, settings)`: all that a page shows of them (`types.Report`)
 
-and, if it can, `design` (what a plan can show) and `seen` (rates a run can be stopped by).
+and, if it has or can, `DEFAULTS` (settings that it leaves at something else than all others do), `design` (what a plan
+can show) and `seen` (rates a run can be stopped by).
 """

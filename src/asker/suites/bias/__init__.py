@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from asker.config import PARTICULAR, Settings
+from asker.config import Settings
 from asker.data import Selectors, make, preset, read, select, with_controls
 from asker.errors import InputError
 from asker.suites.bias import correct, early
@@ -27,7 +27,8 @@ from asker.suites.bias.words import summary
 from asker.types import BIASED, Dataset, Heard, Report, Table
 
 Source = Dataset
-OBEYS = PARTICULAR
+OBEYS = ("preset", "attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls",
+         "stop_when", "important")  # fmt: skip
 ALWAYS = (
     "Whether groups are treated alike is tested by shuffling whole (group, property) means among groups within a "
     "property, corrected by Holm for looking at several attributes. Whether one group differs from the others of its "
