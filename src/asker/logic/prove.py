@@ -1,0 +1,191 @@
+"""What follows from what: entailed, contradicted, undetermined, inconsistent or unknown.
+
+Classical logic, non-empty domain, no existential import, = is identity, names may name the same thing (METHOD 2). Two
+questions are put: can the premises be true together with the conclusion, and with its denial? A yes is a finite model,
+found by a SAT solver and checked by looking every formula up in it. A no comes from the SAT solver where the domain has
+a known bound (`bounds.py`), and from z3 where it has none. Answers are cached by shape, so names cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
+
+from asker.logic import smt
+from asker.logic.bounds import cost, has_functions, speaks_of_identity, witnesses
+from asker.logic.formula import Formula, Not, Truth, predicates, term_symbols
+from asker.logic.ground import Grounding, sat_solver
+from asker.logic.model import Model, holds
+from asker.logic.shape import shape
+
+Result = Literal["entailed", "contradicted", "undetermined", "inconsistent", "unknown"]
+EFFORT = 1_000_000  # of z3, in its own steps: about a second on a quiet machine
+SECONDS = 30.0  # only a guard: effort ends first, so that a busy machine does not change an answer
+DEAREST = 30_000  # literals of one grounding
+FURTHER = 2  # sizes tried beyond the smallest, where no bound is known
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What is known of an argument, with the evidence."""
+
+    result: Result
+    core: tuple[int, ...] = ()  # premises that suffice for the proof, or contradict each other; counted from 0
+    model: Model | None = None  # premises and conclusion true
+    counter_model: Model | None = None  # premises true, conclusion false
+    note: str = ""
+
+
+def prove(premises: Sequence[Formula], conclusion: Formula, effort: int = EFFORT, seconds: float = SECONDS) -> Proof:
+    """Decide whether the conclusion follows from the premises."""
+    seen = shape([*premises, conclusion])
+    proof = _decided(seen.formulas, effort, seconds)
+    models = [one and one.renamed(seen.predicates, seen.terms) for one in (proof.model, proof.counter_model)]
+    return Proof(proof.result, proof.core, models[0], models[1], proof.note)
+
+
+@lru_cache(maxsize=100_000)
+def _decided(formulas: tuple[Formula, ...], effort: int, seconds: float) -> Proof:
+    return _Search(formulas, effort, seconds).proof()
+
+
+class _Way:
+    """One of the two questions: premises with the conclusion (or with its denial)."""
+
+    def __init__(self, claimed: bool, bound: int | None) -> None:
+        self.claimed = claimed
+        self.bound = bound  # a model, if there is one, exists at this size or below
+        self.model: Model | None = None
+        self.core: set[int] | None = None  # premises that rule it out
+        self.tried: dict[int, set[int]] = {}  # the core at each size that has no model
+
+    @property
+    def open(self) -> bool:
+        return self.model is None and self.core is None
+
+
+class _Search:
+    def __init__(self, formulas: tuple[Formula, ...], effort: int, seconds: float) -> None:
+        self.formulas, self.premises, self.conclusion = formulas, formulas[:-1], formulas[-1]
+        self.effort, self.seconds = effort, seconds
+        self.arities = {name: arity for one in formulas for name, arity in predicates(one)}
+        self.constants = [n for n, arity in dict.fromkeys(s for f in formulas for s in term_symbols(f)) if not arity]
+        self.functions = has_functions(formulas)
+        self.apart = not self.functions and not speaks_of_identity(formulas)
+        self.ways = [_Way(claimed, self._bound(claimed)) for claimed in (True, False)]
+
+    def _bound(self, claimed: bool) -> int | None:
+        needed = [witnesses(self.conclusion, claimed), *(witnesses(one) for one in self.premises)]
+        if self.functions or any(one is None for one in needed):
+            return None
+        return max(1, len(self.constants) + sum(one for one in needed if one is not None))
+
+    def proof(self) -> Proof:
+        for size in self._sizes():
+            self._look(size)
+        for way in self.ways:
+            if way.open:
+                self._ask_z3(way)
+        return self._result()
+
+    def _sizes(self) -> list[int]:
+        """From the smallest up: small models are easy to read, and where there is a bound the largest one decides."""
+        first = max(1, len(self.constants)) if self.apart else 1
+        last = max([way.bound for way in self.ways if way.bound is not None], default=first)
+        if any(way.bound is None for way in self.ways):
+            last = max(last, first + FURTHER)
+        return [n for n in range(first, last + 1) if sum(cost(one, n) for one in self.formulas) <= DEAREST]
+
+    def _look(self, size: int) -> None:
+        """Put the open questions to a SAT solver, for a domain of this size."""
+        asked = [way for way in self.ways if way.open]
+        if not asked:
+            return
+        ground = Grounding(size, self.constants, self.apart)
+        literals = [ground.literal(one, {}) for one in self.formulas]
+        with sat_solver(ground.clauses) as solver:
+            for way in asked:
+                said = literals[-1] if way.claimed else -literals[-1]
+                if solver.solve(assumptions=[*literals[:-1], said]):
+                    way.model = self._checked(ground.model(set(solver.get_model()), self.arities), way.claimed)
+                else:
+                    self._ruled_out(way, size, _core(solver, literals[:-1], said))
+
+    def _ruled_out(self, way: _Way, size: int, core: set[int]) -> None:
+        """Without identity a large enough domain decides alone; with it, every size up to the bound must say no."""
+        way.tried[size] = core
+        if way.bound is None or size < way.bound:
+            return
+        if self.apart:
+            way.core = core
+        elif all(smaller in way.tried for smaller in range(1, size)):
+            way.core = set().union(*way.tried.values())
+
+    def _checked(self, model: Model, claimed: bool) -> Model:
+        """A model is only believed when every formula has been looked up in it."""
+        right = all(holds(one, model) for one in self.premises) and holds(self.conclusion, model) == claimed
+        if not right:
+            raise AssertionError("the SAT solver gave a model that is none; please report these formulas")
+        return model
+
+    def _ask_z3(self, way: _Way) -> None:
+        told = self.conclusion if way.claimed else Not(self.conclusion)
+        said = smt.check([*self.premises, told], self.effort, self.seconds)
+        if said == "unsat":
+            way.core = self._smaller(told)
+        elif said == "sat":  # look further for a model to show; one that cannot be shown is not claimed
+            first = self._sizes()[-1:] or [0]
+            for size in range(first[0] + 1, first[0] + 1 + FURTHER):
+                if way.open and sum(cost(one, size) for one in self.formulas) <= DEAREST:
+                    self._look(size)
+
+    def _smaller(self, told: Formula) -> set[int]:
+        """Premises left out one by one, as long as z3 quickly finds the proof without them."""
+        core = dict(enumerate(self.premises))
+        for place, premise in list(core.items()):
+            del core[place]
+            if smt.check([*core.values(), told], self.effort // 10, self.seconds) != "unsat":
+                core[place] = premise
+        return set(core)
+
+    def _result(self) -> Proof:
+        claimed, denied = self.ways
+        models = (claimed.model, denied.model)
+        if claimed.core is not None and denied.core is not None:
+            return Proof("inconsistent", self._clashing(), *models)
+        if denied.core is not None:
+            return Proof("entailed", tuple(sorted(denied.core)), *models, _doubt(claimed))
+        if claimed.core is not None:
+            return Proof("contradicted", tuple(sorted(claimed.core)), *models, _doubt(denied))
+        if claimed.model and denied.model:
+            return Proof("undetermined", (), *models)
+        return Proof("unknown", (), *models, "neither a proof nor a finite model was found within the effort allowed")
+
+    def _clashing(self) -> tuple[int, ...]:
+        """Premises that cannot be true together: those from which ⊥ follows."""
+        alone = _Search((*self.premises, Truth(False)), self.effort, self.seconds)
+        alone.proof_of_falsehood()
+        return tuple(sorted(alone.ways[1].core or range(len(self.premises))))
+
+    def proof_of_falsehood(self) -> None:
+        self.ways[0].core = set()  # ⊥ is never true
+        for size in self._sizes():
+            self._look(size)
+        if self.ways[1].open:
+            self._ask_z3(self.ways[1])
+
+
+def _core(solver: Any, premises: list[int], said: int) -> set[int]:
+    """Premises that suffice for the contradiction, none of them idle."""
+    needed = set(solver.get_core() or ())
+    core = {literal: place for place, literal in reversed(list(enumerate(premises))) if literal in needed}
+    for literal in list(core):
+        if not solver.solve(assumptions=[*(one for one in core if one != literal), said]):
+            del core[literal]
+    return set(core.values())
+
+
+def _doubt(way: _Way) -> str:
+    return "" if way.model else "whether the premises contradict each other was not settled"
