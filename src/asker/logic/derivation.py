@@ -8,9 +8,9 @@ from random import Random
 
 import msgspec
 
-from asker.logic.formula import And, Atom, Constant, Formula, Implies, Not, Or, Pattern, Variable, depth, predicates, walk
+from asker.logic.formula import And, Atom, Formula, Implies, Not, Or, Pattern, Variable, depth, predicates, walk
 from asker.logic.matching import HOLES, Bindings, fill, letters, match, places
-from asker.logic.rules import Rule
+from asker.logic.rules import Form
 
 DEEPEST = 5  # formulas within formulas: what lies deeper nobody can read
 LARGEST = 13  # signs and atoms of one formula
@@ -43,9 +43,6 @@ class Names:
         self._last[stem] += 1
         return f"{stem}{self._last[stem]}"
 
-    def constant(self) -> str:
-        return self.new("c")
-
     def pattern(self, arity: int) -> Pattern:
         """A new letter with so many holes."""
         holes = HOLES[:arity]
@@ -53,24 +50,21 @@ class Names:
 
 
 class Growing:
-    """One derivation in the making. `attempts` end in None where nothing fits."""
+    """One derivation in the making; `steps` are the forms of rules it may go on with. None: nothing fits."""
 
-    def __init__(self, rules: Sequence[Rule], rng: Random, names: Names | None = None) -> None:
-        self.rng, self.names = rng, names or Names()
-        self.inferences = [rule for rule in rules if rule.kind == "inference"]
-        self.equivalences = [rule for rule in rules if rule.kind == "equivalence"]
+    def __init__(self, steps: Sequence[Form], rng: Random) -> None:
+        self.rng, self.names = rng, Names()
+        self.inferences = [form for form in steps if form.kind == "inference"]
+        self.equivalences = [form for form in steps if form.kind != "inference"]
 
     # --- the first step
 
-    def instance(self, rule: Rule, varied: bool) -> Step:
+    def instance(self, form: Form, varied: bool) -> Step:
         """The rule with letters of its own; if `varied`, now and then a compound statement in the place of one."""
-        arities, constants = letters(*rule.premises, rule.conclusion)
+        arities, constants = letters(*form.premises, form.conclusion)
         meant = {name: self.pattern(arity, varied) for name, arity in arities.items()}
-        bindings = Bindings(meant, {one: self.names.constant() for one in constants})
-        sides = [fill(one, bindings) for one in (*rule.premises, rule.conclusion)]
-        if rule.kind == "equivalence" and self.rng.random() < 0.5:
-            sides.reverse()
-        return Step(rule.name, tuple(sides[:-1]), sides[-1])
+        bindings = Bindings(meant, {one: self.names.new("c") for one in constants})
+        return _filled(form, bindings)
 
     def pattern(self, arity: int, varied: bool) -> Pattern:
         """What a letter stands for: mostly a letter, else a denial, or two letters joined."""
@@ -83,11 +77,11 @@ class Growing:
             return Pattern(one.holes, join(one.body, self.names.pattern(arity).body))
         return one
 
-    # --- further steps
+    # --- inference: upwards and downwards
 
-    def inference(self, rule: Rule, length: int, varied: bool) -> Derivation | None:
+    def inference(self, form: Form, length: int, varied: bool) -> Derivation | None:
         """The rule somewhere in a tree of so many steps, the others valid."""
-        first = self.instance(rule, varied)
+        first = self.instance(form, varied)
         grown = Derivation(first.premises, first.conclusion, (first,))
         for _ in range(length - 1):
             ways = [self.upwards, self.downwards]
@@ -102,8 +96,9 @@ class Growing:
         """A premise becomes what another rule concludes."""
         for place in self.rng.sample(range(len(grown.premises)), len(grown.premises)):
             leaf = grown.premises[place]
-            for rule in self.shuffled(self.inferences):
-                step = self.step_to(rule, leaf)
+            for form in self.shuffled(self.inferences):
+                found = match(form.conclusion, leaf, Bindings())
+                step = self.completed(form, found) if found else None
                 if step and self.fits(step) and leaf not in step.premises:
                     rest = grown.premises[:place] + grown.premises[place + 1 :]
                     return Derivation(joined(rest, step.premises), grown.conclusion, (step, *grown.steps))
@@ -111,33 +106,27 @@ class Growing:
 
     def downwards(self, grown: Derivation) -> Derivation | None:
         """The conclusion becomes one premise of another rule."""
-        for rule in self.shuffled(self.inferences):
-            for slot in self.rng.sample(range(len(rule.premises)), len(rule.premises)):
-                step = self.step_from(rule, slot, grown.conclusion)
+        for form in self.shuffled(self.inferences):
+            for slot in self.rng.sample(range(len(form.premises)), len(form.premises)):
+                found = match(form.premises[slot], grown.conclusion, Bindings())
+                step = self.completed(form, found) if found else None
                 if step and self.fits(step) and step.conclusion not in (*grown.premises, grown.conclusion):
                     others = step.premises[:slot] + step.premises[slot + 1 :]
                     return Derivation(joined(grown.premises, others), step.conclusion, (*grown.steps, step))
         return None
 
-    def step_to(self, rule: Rule, conclusion: Formula) -> Step | None:
-        found = match(rule.conclusion, conclusion, Bindings())
-        return self.completed(rule, found) if found else None
-
-    def step_from(self, rule: Rule, slot: int, premise: Formula) -> Step | None:
-        found = match(rule.premises[slot], premise, Bindings())
-        return self.completed(rule, found) if found else None
-
-    def completed(self, rule: Rule, found: Bindings) -> Step:
+    def completed(self, form: Form, found: Bindings) -> Step:
         """A step of the rule; letters that are not bound yet become new ones."""
-        arities, constants = letters(*rule.premises, rule.conclusion)
+        arities, constants = letters(*form.premises, form.conclusion)
         meant = {name: found.predicates.get(name) or self.names.pattern(arity) for name, arity in arities.items()}
-        named = {one: found.constants.get(one) or self.names.constant() for one in constants}
-        bindings = Bindings(meant, named)
-        return Step(rule.name, tuple(fill(one, bindings) for one in rule.premises), fill(rule.conclusion, bindings))
+        named = {one: found.constants.get(one) or self.names.new("c") for one in constants}
+        return _filled(form, Bindings(meant, named))
 
-    def equivalence(self, rule: Rule, length: int, varied: bool) -> Derivation | None:
+    # --- equivalence: writing it in another way
+
+    def equivalence(self, form: Form, length: int, varied: bool) -> Derivation | None:
         """One formula written in another way, again and again; the rule comes first or last."""
-        first = self.instance(rule, varied)
+        first = self.instance(form, varied)
         seen, steps = [*first.premises, first.conclusion], [first]
         for _ in range(length - 1):
             further = next((one for one in self.rewritings(seen[-1]) if one.conclusion not in seen), None)
@@ -153,30 +142,32 @@ class Growing:
     def rewritings(self, formula: Formula) -> Iterator[Step]:
         """The formula after one equivalence somewhere inside it, in random order."""
         spots = list(places(formula))
-        for rule in self.shuffled(self.equivalences):
-            sides = [(rule.premises[0], rule.conclusion), (rule.conclusion, rule.premises[0])]
-            self.rng.shuffle(sides)
-            for spot, (part, put) in ((s, spots[s]) for s in self.rng.sample(range(len(spots)), len(spots))):
-                for left, right in sides:
-                    step = self.rewritten(rule, left, right, part, put)
-                    if step and not (spot == 0 and isinstance(left, Atom)) and self.fits(step):
-                        yield Step(rule.name, (formula,), step.conclusion)
-
-    def rewritten(
-        self, rule: Rule, left: Formula, right: Formula, part: Formula, put: Callable[[Formula], Formula]
-    ) -> Step | None:
-        found = match(left, part, Bindings())
-        if found is None or any(name not in found.predicates for name in letters(right)[0]):
-            return None  # what the other side adds out of nothing would be in no premise
-        return Step(rule.name, (), put(fill(right, found)))
+        for form in self.shuffled(self.equivalences):
+            if isinstance(form.premises[0], Atom) and self.rng.random() < 0.8:
+                continue  # P becomes ¬¬P anywhere: rarely, or there would be little else
+            for part, put in self.rng.sample(spots, len(spots)):
+                conclusion = _rewritten(form, part, put)
+                if conclusion and readable(conclusion):
+                    yield Step(form.rule, (formula,), conclusion)
 
     # --- tools
 
-    def shuffled(self, rules: Sequence[Rule]) -> list[Rule]:
-        return self.rng.sample(rules, len(rules))
+    def shuffled(self, forms: Sequence[Form]) -> list[Form]:
+        return self.rng.sample(forms, len(forms))
 
     def fits(self, step: Step) -> bool:
         return all(readable(one) for one in (*step.premises, step.conclusion))
+
+
+def _filled(form: Form, bindings: Bindings) -> Step:
+    return Step(form.rule, tuple(fill(one, bindings) for one in form.premises), fill(form.conclusion, bindings))
+
+
+def _rewritten(form: Form, part: Formula, put: Callable[[Formula], Formula]) -> Formula | None:
+    found = match(form.premises[0], part, Bindings())
+    if found is None or any(name not in found.predicates for name in letters(form.conclusion)[0]):
+        return None  # what the other side adds out of nothing would be in no premise
+    return put(fill(form.conclusion, found))
 
 
 def readable(formula: Formula) -> bool:
@@ -196,5 +187,3 @@ def symbols(formulas: Sequence[Formula]) -> dict[tuple[str, int], None]:
     """Propositions and predicates of a case, in order of appearance."""
     return dict.fromkeys(one for formula in formulas for one in predicates(formula))
 
-
-__all__ = ["Constant", "Derivation", "Growing", "Names", "Step", "joined", "readable", "symbols"]

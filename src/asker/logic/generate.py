@@ -6,8 +6,8 @@ on a rule's name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import prod
+from collections.abc import Iterable, Sequence
+from functools import cache
 from random import Random
 from typing import Literal
 
@@ -28,11 +28,13 @@ from asker.logic.formula import (
     Variable,
     is_propositional,
     parts,
+    substitute,
     term_symbols,
 )
 from asker.logic.prove import Proof, Result, prove
-from asker.logic.rules import Rule
+from asker.logic.rules import Form, Logic, Rule, forms
 from asker.logic.shape import rename, shape
+from asker.logic.vocabulary import Symbols, symbols_of
 
 Category = Literal["equivalence", "inference", "contradiction", "fallacy", "unrelated"]
 TRUTH: dict[Category, Result] = {
@@ -42,10 +44,9 @@ TRUTH: dict[Category, Result] = {
     "fallacy": "undetermined",
     "unrelated": "undetermined",
 }
-ATTEMPTS = 400
 ITSELF = 0.2  # share of contradictions whose conclusion contradicts itself (table 18)
-POOLS = {0: 53, 1: 45, 2: 6}  # words there are for a proposition, a predicate, a relation
-PEOPLE = 20
+MOST_PEOPLE = 5
+MOST_RELATIONS = 3
 
 
 class Wish(msgspec.Struct, frozen=True):
@@ -53,6 +54,7 @@ class Wish(msgspec.Struct, frozen=True):
 
     category: Category
     rule: str
+    logic: Logic
     length: int
     distractors: int = 0  # at most
 
@@ -76,41 +78,70 @@ class Case(msgspec.Struct, frozen=True):
         return (*self.premises, self.conclusion)
 
     @property
-    def logic(self) -> str:
-        return "propositional" if all(is_propositional(one) for one in self.formulas) else "predicate"
+    def symbols(self) -> Symbols:
+        return symbols_of(self.formulas)
 
-    @property
-    def room(self) -> int:
-        """How many cases of this shape there are that differ in their words, at least."""
-        arities = [arity for _, arity in symbols(self.formulas)]
-        words = prod(POOLS[arity] - place for place, arity in enumerate(sorted(arities, reverse=True)))
-        named = bool(constants(self.formulas)) or not any(arities)  # of single statements the first is about a person
-        return words * PEOPLE if named else words
+
+class Toolbox:
+    """The rules that may be used, sorted by what they are good for."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = {rule.name: rule for rule in rules}
+        kept = [form for rule in self.rules.values() for form in usable(rule)]
+        self._forms: dict[tuple[str, Logic], list[Form]] = {}
+        for form in kept:
+            self._forms.setdefault((form.rule, form.logic), []).append(form)
+        valid = [form for form in kept if form.valid and not is_odd(form)]
+        plain = [form for form in valid if form.logic == "propositional"]
+        self._steps: dict[Logic, list[Form]] = {"propositional": plain, "predicate": valid}
+
+    def forms(self, rule: str, logic: Logic) -> list[Form]:
+        return self._forms.get((rule, logic), [])
+
+    def steps(self, logic: Logic) -> list[Form]:
+        """What a derivation may go on with."""
+        return self._steps[logic]
+
+
+def usable(rule: Rule) -> list[Form]:
+    """The forms of a rule that can be asked: of laws and of fallacies, but not of what is only printed as a law, and
+    none that says the same again."""
+    if rule.status != "law":
+        return []
+    return [form for form in forms(rule) if not _repeats(form)]
+
+
+def _repeats(form: Form) -> bool:
+    *premises, conclusion = shape([*form.premises, form.conclusion]).formulas
+    return conclusion in premises
+
+
+@cache
+def is_odd(form: Form) -> bool:
+    """A premise is idle in it, or something is joined with itself: good to be asked once, no step on the way."""
+    proof = prove(form.premises, form.conclusion)
+    return len(proof.core) != len(form.premises) or not all(plain(one) for one in (*form.premises, form.conclusion))
 
 
 def constants(formulas: Sequence[Formula]) -> list[str]:
     return list(dict.fromkeys(name for one in formulas for name, arity in term_symbols(one) if not arity))
 
 
-def draw(wish: Wish, rules: Mapping[str, Rule], rng: Random, varied: bool, crowded: bool = False) -> Case | None:
+def draw(wish: Wish, tools: Toolbox, rng: Random, *, varied: bool = False, crowded: bool = False) -> Case | None:
     """One attempt at such a case. `varied`: compound statements too; `crowded`: with at least one distractor."""
-    growing = Growing(list(rules.values()), rng)
-    derived = _derived(wish, rules[wish.rule], growing, varied)
+    growing = Growing(tools.steps(wish.logic), rng)
+    form = rng.choice(tools.forms(wish.rule, wish.logic))
+    grow = growing.inference if form.kind in ("inference", "fallacy") else growing.equivalence
+    derived = grow(form, wish.length, varied)
     if derived is None:
         return None
     needed, conclusion = _argument(wish, derived, growing)
-    extra = _distractors(wish, needed, growing, crowded)
-    if wish.category == "contradiction" and not needed and not extra:
-        extra = [_fact(needed, growing)]
+    extra = _distractors(wish, needed, growing, crowded) or ([] if needed else [_fact(needed, growing)])
     premises = joined(needed, extra)
     if len(premises) != len(needed) + len(extra) or conclusion in premises:
         return None
-    return _checked(wish, premises, conclusion, derived, frozenset(extra), rng)
-
-
-def _derived(wish: Wish, rule: Rule, growing: Growing, varied: bool) -> Derivation | None:
-    grow = growing.equivalence if rule.kind == "equivalence" else growing.inference
-    return grow(rule, wish.length, varied)
+    odd = is_odd(form)
+    return _checked(wish, rng.sample(premises, len(premises)), conclusion, derived, frozenset(extra), odd)
 
 
 def _argument(wish: Wish, derived: Derivation, growing: Growing) -> tuple[tuple[Formula, ...], Formula]:
@@ -140,6 +171,8 @@ def _elsewhere(premises: Sequence[Formula], conclusion: Formula, growing: Growin
     """The conclusion about something else: all its statements, or one, taken from elsewhere."""
     rng = growing.rng
     mine = list(symbols([conclusion]))
+    if not mine:  # an identity: of somebody else
+        return rename(conclusion, {}, {rng.choice(constants([conclusion])): growing.names.new("c")})
     chosen = mine if rng.random() < 0.4 else [rng.choice(mine)]
     known = list(symbols(premises))
     renaming = {}
@@ -161,19 +194,18 @@ def _distractors(wish: Wish, premises: Sequence[Formula], growing: Growing, crow
 def _fact(premises: Sequence[Formula], growing: Growing) -> Formula:
     """Something true besides, about new things or partly about those of the premises."""
     rng = growing.rng
+    if all(is_propositional(one) for one in premises):
+        known = [Atom(name) for name, arity in symbols(premises) if not arity]
+        first, second = Atom(growing.names.new("p")), Atom(growing.names.new("p"))
+        left = rng.choice(known) if known and rng.random() < 0.4 else first
+        return rng.choice((first, Not(first), Implies(left, second), Or(left, second)))
     named = constants(premises)
-    arity = 0 if all(is_propositional(one) for one in premises) else 1
-    one, other = (growing.names.pattern(arity) for _ in range(2))
-    if arity == 0:
-        known = [Atom(name) for name, size in symbols(premises) if not size]
-        left = rng.choice(known) if known and rng.random() < 0.4 else one.body
-        return rng.choice((one.body, Not(one.body), Implies(left, other.body), Or(left, other.body)))
-    person = rng.choice(named) if named and rng.random() < 0.6 else growing.names.constant()
+    person = Constant(rng.choice(named) if named and rng.random() < 0.6 else growing.names.new("c"))
+    one, other = growing.names.new("P"), growing.names.new("P")
     if rng.random() < 0.5:
-        fact = Atom(one.body.name, (Constant(person),)) if isinstance(one.body, Atom) else one.body
-        return rng.choice((fact, Not(fact)))
-    first, second = (Atom(body.name, (Variable("x"),)) for body in (one.body, other.body) if isinstance(body, Atom))
-    return ForAll("x", Implies(first, second))
+        return rng.choice((Atom(one, (person,)), Not(Atom(one, (person,)))))
+    x = Variable("x")
+    return ForAll("x", Implies(Atom(one, (x,)), Atom(other, (x,))))
 
 
 # --- what the solver says ------------------------------------------------------------------------------------------------
@@ -181,41 +213,44 @@ def _fact(premises: Sequence[Formula], growing: Growing) -> Formula:
 
 def _checked(
     wish: Wish,
-    premises: tuple[Formula, ...],
+    premises: Sequence[Formula],
     conclusion: Formula,
     derived: Derivation,
     extra: frozenset[Formula],
-    rng: Random,
+    odd: bool,
 ) -> Case | None:
     """The case in canonical names, if the solver agrees with its category and every premise has its part."""
-    order = rng.sample(premises, len(premises))
-    if len(symbols([*order, conclusion])) > MOST_SYMBOLS or len(constants([*order, conclusion])) > 6:
+    every = (*premises, conclusion)
+    if not _sizable(every) or not all(readable(one) and (odd or plain(one)) for one in every):
         return None
-    if not all(readable(one) and _plain(one) for one in (*order, conclusion)):
+    if all(is_propositional(one) for one in every) != (wish.logic == "propositional"):
         return None
-    distracting = tuple(place for place, one in enumerate(order) if one in extra)
-    proof = prove(order, conclusion)
-    needed = set(range(len(order))) - set(distracting)
+    case = _canonical(wish, premises, conclusion, derived.steps, extra)
+    proof, needed = case.proof, set(range(len(premises))) - set(case.distractors)
     if proof.result != TRUTH[wish.category] or proof.note:
         return None
-    if proof.result != "undetermined" and set(proof.core) != needed:
+    if proof.result != "undetermined" and not (set(proof.core) == needed or (odd and set(proof.core) <= needed)):
         return None
-    return _canonical(wish, order, conclusion, derived.steps, distracting)
+    return case
 
 
-def _plain(formula: Formula) -> bool:
-    """No statement joined with itself or its own denial, and no quantifier that binds nothing: p ∧ p is no news."""
-    if isinstance(formula, Binary) and not isinstance(formula, Implies):
+def _sizable(formulas: Sequence[Formula]) -> bool:
+    found = symbols_of(formulas)
+    traits = len(found.statements) + len(found.properties)
+    return traits <= MOST_SYMBOLS and len(found.people) <= MOST_PEOPLE and len(found.relations) <= MOST_RELATIONS
+
+
+def plain(formula: Formula) -> bool:
+    """No statement joined with itself or with its own denial: p ∧ p is no news."""
+    if isinstance(formula, Binary):
         left, right = formula.left, formula.right
-        if left == right or denied(left) == right:
+        if left == right or (denied(left) == right and not isinstance(formula, Implies)):
             return False
-    elif isinstance(formula, Binary) and formula.left == formula.right:
-        return False
-    return all(_plain(part) for part in parts(formula))
+    return all(plain(part) for part in parts(formula))
 
 
 def _canonical(
-    wish: Wish, premises: Sequence[Formula], conclusion: Formula, steps: Sequence[Step], distracting: tuple[int, ...]
+    wish: Wish, premises: Sequence[Formula], conclusion: Formula, steps: Sequence[Step], extra: frozenset[Formula]
 ) -> Case:
     seen = shape([*premises, conclusion])
     predicates = {name: canonical for canonical, name in seen.predicates.items()}
@@ -225,18 +260,17 @@ def _canonical(
         return tidy(rename(formula, predicates, terms))
 
     done = [tidy(one) for one in seen.formulas]
-    told = tuple(Step(s.rule, tuple(named(p) for p in s.premises), named(s.conclusion)) for s in steps)
+    told = tuple(Step(one.rule, tuple(map(named, one.premises)), named(one.conclusion)) for one in steps)
+    distracting = tuple(place for place, one in enumerate(premises) if one in extra)
     return Case(wish, tuple(done[:-1]), done[-1], told, distracting, prove(done[:-1], done[-1]))
 
 
 def tidy(formula: Formula, level: int = 0) -> Formula:
     """Bound variables called x, y, z by how deep their quantifier lies."""
     if isinstance(formula, Quantified):
-        from asker.logic.formula import substitute
-
-        name = "xyzuvw"[level] if level < 6 else f"x{level}"
-        body = substitute(formula.body, {formula.variable: Variable(name)}) if name != formula.variable else formula.body
-        return type(formula)(name, tidy(body, level + 1))
+        name = "xyzuvw"[level % 6]
+        renamed = substitute(formula.body, {formula.variable: Variable(name)}) if name != formula.variable else formula.body
+        return type(formula)(name, tidy(renamed, level + 1))
     if isinstance(formula, Not):
         return Not(tidy(formula.body, level))
     if isinstance(formula, Binary):
