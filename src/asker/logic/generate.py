@@ -92,8 +92,11 @@ class Toolbox:
         for form in kept:
             self._forms.setdefault((form.rule, form.logic), []).append(form)
         valid = [form for form in kept if form.valid and not is_odd(form)]
-        plain = [form for form in valid if form.logic == "propositional"]
-        self._steps: dict[Logic, list[Form]] = {"propositional": plain, "predicate": valid}
+        simple = [form for form in valid if form.logic == "propositional"]
+        self._steps: dict[Logic, list[Form]] = {"propositional": simple, "predicate": valid}
+        self._homes: dict[tuple[Formula, ...], str] = {}
+        for form in kept:
+            self._homes.setdefault(shape([*form.premises, form.conclusion]).formulas, form.rule)
 
     def forms(self, rule: str, logic: Logic) -> list[Form]:
         return self._forms.get((rule, logic), [])
@@ -101,6 +104,10 @@ class Toolbox:
     def steps(self, logic: Logic) -> list[Form]:
         """What a derivation may go on with."""
         return self._steps[logic]
+
+    def is_home(self, step: Step) -> bool:
+        """Whether its rule is the first that has this form."""
+        return self._homes.get(shape([*step.premises, step.conclusion]).formulas) == step.rule
 
 
 def usable(rule: Rule) -> list[Form]:
