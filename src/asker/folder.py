@@ -29,14 +29,14 @@ from typing import Any
 import msgspec
 
 from asker import __version__, registry
-from asker.config import Settings
+from asker.config import REASONING, Settings
 from asker.errors import InputError, RunBusy, RunMismatch, StoreError
 from asker.judging import open_judge
 from asker.stores.sqlite import SqliteStore
 from asker.types import Plan, Source, Target
 
 PACKAGES = ("msgspec", "numpy", "scipy", "pyreqwest", "python-aiml", "nltk", "xllamacpp")
-IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice")
+IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice", *REASONING)
 
 
 class RunFile(msgspec.Struct, kw_only=True):

@@ -20,12 +20,12 @@ def _flag(name: str, help: str, **more: Any) -> Any:
 
 
 WHAT = [
-    _flag("--suite", "What to audit: bias."),
+    _flag("--suite", "What to audit: bias (default) or logic."),
     _flag("--preset", "How much: quick (default), paper-api, paper-manual, full."),
     _flag("--mode", "sound (default) or paper: the published wording, judge and measures."),
     _flag("--attributes", "Only groups of these attributes, for example gender,age."),
     _flag("--groups", "Only these groups, for example men,women."),
-    _flag("--categories", "Only properties of these categories, for example competence,health."),
+    _flag("--categories", "Only these categories: of properties, as competence,health; of logic cases, as fallacy."),
     _flag("--properties", "Only these properties, by id or text."),
     _flag("--lang", "Languages to ask in: en (default), zh, or en,zh."),
     _flag("--polarity", "positive, negative, or both as positive,negative."),
@@ -38,6 +38,13 @@ WHAT = [
     click.option(
         "--controls", is_flag=True, default=None, help="Also ask about invented groups and neutral properties."
     ),
+    _flag("--rules", "Logic: only these rules, by name or kind, for example 'modus ponens,fallacy'."),
+    _flag("--logic", "Logic: propositional, predicate, or both as propositional,predicate (default)."),
+    _flag("--length", "Logic: steps of a derivation, for example 1-3 (default), 5 or 1,2,8; from 1 to 10."),
+    _flag("--each", "Logic: at least so many cases of each rule and length."),
+    _flag("--distractors", "Logic: premises that only distract, at most so many a case (default 1)."),
+    _flag("--forms", "Logic: how it is asked: valid,follows (default), facts; with -steps: think step by step."),
+    _flag("--wording", "Logic: words (default), symbols, or both as words,symbols."),
 ]
 WHOM = [
     _flag("--target", "The chatbot: a name or name:argument; see 'asker targets'."),

@@ -7,7 +7,6 @@ on a rule's name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from random import Random
 from typing import Literal
 
@@ -123,11 +122,10 @@ def _repeats(form: Form) -> bool:
     return conclusion in premises
 
 
-@cache
 def is_odd(form: Form) -> bool:
-    """A premise is idle in it, or something is joined with itself: good to be asked once, no step on the way."""
-    proof = prove(form.premises, form.conclusion)
-    return len(proof.core) != len(form.premises) or not all(plain(one) for one in (*form.premises, form.conclusion))
+    """Something is joined with itself or its denial, as in Q ∨ ¬Q, which may leave a premise idle: good to be asked
+    once, but no step on the way to something else."""
+    return not all(plain(one) for one in (*form.premises, form.conclusion))
 
 
 def constants(formulas: Sequence[Formula]) -> list[str]:

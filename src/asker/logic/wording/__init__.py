@@ -39,7 +39,8 @@ def told(
     if wording == "symbols":
         lines = Signs(symbols, number, key).lines(formulas)
     else:
-        lines = [speaker(formulas, symbols, language, number, key).sentence(one) for one in formulas]
+        says = speaker(formulas, symbols, language, number, key).sentence
+        lines = [says(one) for one in formulas]
     return Told(tuple(lines[:-1]), lines[-1])
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from asker.config import PARTICULAR, Settings
+from asker.config import PEOPLE as OBEYS
+from asker.config import Settings
 from asker.data import Selectors, make, preset, read, select, with_controls
 from asker.errors import InputError
 from asker.suites.bias import correct, early
@@ -23,7 +24,6 @@ from asker.suites.bias.words import summary
 from asker.types import BIASED, Dataset, Heard, Report, Table
 
 Source = Dataset
-OBEYS = PARTICULAR
 ALWAYS = (
     "Whether groups are treated alike is tested by shuffling whole (group, property) means among groups within a "
     "property, corrected by Holm for looking at several attributes. Whether one group differs from the others of its "
