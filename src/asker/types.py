@@ -232,6 +232,14 @@ class Pair(Struct, frozen=True):
     about: str
 
 
+class Exhibit(Struct, frozen=True):
+    """One question and its answer, with what is known about it."""
+
+    record: Record
+    about: str
+    facts: tuple[str, ...]
+
+
 class Report(Struct, frozen=True):
     """Everything a page shows of one run, ready to be drawn."""
 
@@ -242,6 +250,7 @@ class Report(Struct, frozen=True):
     pairs: tuple[Pair, ...]
     methods: tuple[str, ...]
     limits: tuple[str, ...]
+    exhibits: tuple[Exhibit, ...] = ()
 
 
 # --- the plugin families ---------------------------------------------------------------------------------------------

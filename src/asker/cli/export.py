@@ -23,8 +23,8 @@ def command(run: Path, file: Path, judge: str | None) -> None:
     \b
     Example: asker export runs/alice-quick-sound-1f2e3d4c records.parquet
     """
-    notice()
     opened = open_run(run)
+    notice(opened.settings.suite)
     open_judge(judge or opened.judge_name)  # a misspelt name would give records without verdicts
     try:
         written = write_records(opened, file, judge)

@@ -50,8 +50,8 @@ def command(
              asker report runs/alice-quick-sound-1f2e3d4c --people Aggregated_scores.json
              asker report runs/alice-quick-sound-1f2e3d4c --correct --important 0.1
     """
-    notice()
     opened = open_run(run)
+    notice(opened.settings.suite)
     if important is not None:
         opened.settings = msgspec.structs.replace(opened.settings, important=important)
     try:

@@ -93,9 +93,9 @@ class Series:
     def wish(self, number: int) -> tuple[Wish, int]:
         """What case `number` should be, and which of its stratum it is."""
         dozen_number, place = divmod(number, DOZEN)
-        category = self.slots[place]
-        turn = dozen_number * self.slots.count(category) + self.slots[:place].count(category)
-        return self._wish(category, turn)
+        slots = Random(f"{self.seed}/{dozen_number}").sample(self.slots, DOZEN)  # or the answers would alternate
+        turn = dozen_number * slots.count(slots[place]) + slots[:place].count(slots[place])
+        return self._wish(slots[place], turn)
 
     def _wish(self, category: Category, turn: int) -> tuple[Wish, int]:
         cells = self.cells[category]

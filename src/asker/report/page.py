@@ -45,6 +45,7 @@ class About(Struct, frozen=True):
     answers: dict[str, int]  # answered, failed, cut off, sessions
     failures: tuple[tuple[str, int], ...]
     command: str  # how to repeat it
+    suite: str = "bias"
 
 
 class Headline(NamedTuple):
@@ -86,6 +87,7 @@ def render(report: Report, about: About) -> str:
         figures=figures,
         maps=maps,
         groups=groups,
+        exhibits=[(one.about, side_of(one.record), one.facts) for one in report.exhibits],
         pairs=[(pair.about, [side_of(pair.first), side_of(pair.second)]) for pair in report.pairs],
         when=_when(about.created),
         counts=_counts(about),
@@ -93,7 +95,7 @@ def render(report: Report, about: About) -> str:
         more_failures=len(about.failures) - MOST_FAILURES,
         languages=[_words()["language"].get(code, code) for code in about.languages],
         few=FEW,
-        cite=_words()["cite"]["text"],
+        cite=_words()["cite"][about.suite],
     )
 
 

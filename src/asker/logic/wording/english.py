@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asker.logic.formula import And, Atom, Equal, Exists, ForAll, Formula, Iff, Implies, Not, Or, Quantified, Xor
-from asker.logic.vocabulary import TRAITS, Choice
+from asker.logic.vocabulary import TRAITS, Choice, Symbols
 from asker.logic.wording.grammar import adrift, literal, pair, pattern, subject, tight, words
 
 
@@ -87,6 +87,14 @@ class English:
         if denied:
             return f"{'did' if self.past else 'does'} not {base}"
         return then if self.past else now
+
+    def meanings(self, symbols: Symbols) -> dict[str, str]:
+        """What each letter of a case stands for; people under their names."""
+        said = {name: self.statement(name, False) for name in symbols.statements}
+        said |= {name: f"… {self.trait(self.choice.properties[name], False)}" for name in symbols.properties}
+        for name in symbols.relations:
+            said[name] = f"… {self.verb(self.words['relations'][self.choice.relations[name]], False)} …"
+        return said | {name: self.words["people"][self.choice.people[name]] for name in symbols.people}
 
     # --- all and some
 

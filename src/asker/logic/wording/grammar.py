@@ -29,12 +29,16 @@ from asker.logic.formula import (
     free_variables,
     parts,
 )
-from asker.logic.vocabulary import Choice
+from asker.logic.vocabulary import Choice, Symbols
 
 
 class Grammar(Protocol):
     def sentence(self, formula: Formula) -> str:
         """A whole sentence, with its beginning and its full stop."""
+        ...
+
+    def meanings(self, symbols: Symbols) -> dict[str, str]:
+        """What each letter stands for."""
         ...
 
 

@@ -24,6 +24,7 @@ from asker.suites.bias.words import summary
 from asker.types import BIASED, Dataset, Heard, Report, Table
 
 Source = Dataset
+SENSITIVE = True
 ALWAYS = (
     "Whether groups are treated alike is tested by shuffling whole (group, property) means among groups within a "
     "property, corrected by Holm for looking at several attributes. Whether one group differs from the others of its "
@@ -146,6 +147,7 @@ def _together(found: tuple[Table, ...]) -> tuple[Table, ...]:
 __all__ = [
     "MODES",
     "OBEYS",
+    "SENSITIVE",
     "Source",
     "default_judge",
     "design",
