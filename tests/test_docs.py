@@ -31,6 +31,7 @@ def test_every_asker_command_of_the_readme_works(cli):
     (cli.folder / "items.jsonl").write_text(
         '{"kind": "yes-no", "question": "Are men smart?", "answer": "Yes."}', "utf-8"
     )
+    (cli.folder / "arguments.jsonl").write_text('{"premises": ["p -> q", "p"], "conclusion": "q"}', "utf-8")
     with ChatServer(lambda *_: "Yes, they are.") as server:
         for line in commands("asker"):
             cli(*shlex.split(line.replace("http://localhost:8080/v1", server.url))[1:])

@@ -24,6 +24,7 @@ VERBS = {
     "export": "Write the records of a run as Parquet, CSV or JSON lines.",
     "manual": "Ask by hand: write question sheets, read them back.",
     "data": "Check, count and compile a data set of groups and properties.",
+    "logic": "Decide arguments written as formulas.",
     "targets": "List the chatbots that can be asked.",
     "judges": "List the judges.",
 }

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from asker.logic.formula import (
+    Atom,
     Binary,
+    Constant,
     Equal,
     ForAll,
     Formula,
@@ -18,9 +22,10 @@ from asker.logic.formula import (
     Implies,
     Not,
     Quantified,
+    Term,
+    Variable,
     Xor,
     terms,
-    walk,
 )
 
 
@@ -55,21 +60,51 @@ def _sum(counts: Iterable[int | None]) -> int | None:
     return total
 
 
-def speaks_of_identity(formulas: Iterable[Formula]) -> bool:
-    return any(isinstance(part, Equal) for one in formulas for part in walk(one))
+class Survey(msgspec.Struct):
+    """What formulas speak of, found in one walk through them: most of the time of an easy proof goes here."""
+
+    arities: dict[str, int] = {}  # of predicates; propositions have 0
+    names: dict[str, None] = {}  # constants
+    functions: bool = False
+    identity: bool = False
+    quantified: bool = False
+
+    def term(self, term: Term) -> None:
+        if isinstance(term, Constant):
+            self.names[term.name] = None
+        elif isinstance(term, Function):
+            self.functions = True
+            for arg in term.args:
+                self.term(arg)
 
 
-def has_functions(formulas: Iterable[Formula]) -> bool:
-    """Inside a term a function is inside a function, so the outermost tells."""
-    return any(isinstance(term, Function) for one in formulas for part in walk(one) for term in terms(part))
+def survey(formulas: Iterable[Formula]) -> Survey:
+    found, waiting = Survey(), list(formulas)[::-1]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Atom):
+            found.arities[one.name] = len(one.args)
+            for term in one.args:
+                found.term(term)
+        elif isinstance(one, Binary):
+            waiting += (one.right, one.left)
+        elif isinstance(one, Not | Quantified):
+            found.quantified |= isinstance(one, Quantified)
+            waiting.append(one.body)
+        elif isinstance(one, Equal):
+            found.identity = True
+            found.term(one.left)
+            found.term(one.right)
+    return found
 
 
-def cost(formula: Formula, size: int) -> int:
-    """How many literals grounding would make, about."""
+def cost(formula: Formula, size: int, apart: bool) -> int:
+    """How many literals grounding would make, about. A name that may name anything makes a case for each thing."""
     total, waiting = 0, [(formula, 1)]
     while waiting:
         one, copies = waiting.pop()
-        total += copies
+        named = 0 if apart else sum(not isinstance(term, Variable) for term in terms(one))
+        total += copies * size**named
         if isinstance(one, Quantified):
             waiting.append((one.body, copies * size))
         elif isinstance(one, Binary):

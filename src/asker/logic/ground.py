@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -28,6 +28,7 @@ from asker.logic.model import Model, Tuple
 
 INSTALL = "pip install 'asker-audit[logic]'"
 TRUE = 1  # the literal that always holds
+Place = tuple[int, int]  # a literal, and the thing that a term names where it is true
 
 
 class Grounding:
@@ -41,7 +42,7 @@ class Grounding:
         self.atoms: dict[tuple[str, Tuple], int] = {}
         self.results: dict[tuple[str, Tuple], list[int]] = {}
         self.constants = {
-            name: self._exactly(place) if apart else self._one_of(min(size, place + 1))
+            name: [(TRUE, place)] if apart else _possible(self._one_of(min(size, place + 1)))
             for place, name in enumerate(constants)
         }
 
@@ -66,18 +67,22 @@ class Grounding:
             return TRUE if formula.value else -TRUE
         return self._equal(formula, values)
 
-    def _all(self, literals: Iterable[int]) -> int:
+    def _all(self, literals: Sequence[int]) -> int:
         return -self._any([-one for one in literals])
 
-    def _any(self, literals: Iterable[int]) -> int:
-        open_ones = {one for one in literals if one != -TRUE}
-        if TRUE in open_ones or any(-one in open_ones for one in open_ones):
+    def _any(self, literals: Sequence[int]) -> int:
+        """Two definitions are spared where one can: what is true or false already, and what is there twice."""
+        if len(literals) == 2 and abs(literals[0]) != abs(literals[1]) and TRUE not in map(abs, literals):
+            return self._defined(literals)
+        left = {one for one in literals if one != -TRUE}
+        if TRUE in left or any(-one in left for one in left):
             return TRUE
-        if len(open_ones) <= 1:
-            return open_ones.pop() if open_ones else -TRUE
-        new = self._new()
-        self.clauses += [[new, -one] for one in open_ones]
-        self.clauses.append([-new, *open_ones])
+        return self._defined(list(left)) if len(left) > 1 else left.pop() if left else -TRUE
+
+    def _defined(self, literals: Sequence[int]) -> int:
+        new = self.last = self.last + 1
+        self.clauses += [[new, -one] for one in literals]
+        self.clauses.append([-new, *literals])
         return new
 
     def _same(self, left: int, right: int) -> int:
@@ -96,22 +101,27 @@ class Grounding:
     def _atom(self, name: str, args: tuple[Term, ...], values: dict[str, int]) -> int:
         """Of definite things a literal of its own; otherwise by cases."""
         places = [self._places(term, values) for term in args]
-        cases = [self._all((*(place[0] for place in one), self._fact(name, one))) for one in product(*places)]
+        if all(len(place) == 1 for place in places):
+            return self._fact(name, tuple([place[0][1] for place in places]))
+        cases = []
+        for one in product(*places):
+            fact = self._fact(name, tuple([thing for _, thing in one]))
+            cases.append(self._all([*(literal for literal, _ in one), fact]))
         return self._any(cases)
 
-    def _fact(self, name: str, places: tuple[tuple[int, int], ...]) -> int:
-        key = (name, tuple([thing for _, thing in places]))
-        known = self.atoms.get(key)
+    def _fact(self, name: str, things: Tuple) -> int:
+        known = self.atoms.get((name, things))
         if known is None:
-            known = self.atoms[key] = self._new()
+            known = self.atoms[name, things] = self._new()
         return known
 
-    def _places(self, term: Term, values: dict[str, int]) -> list[tuple[int, int]]:
+    def _places(self, term: Term, values: dict[str, int]) -> list[Place]:
         """What a term may name: (literal that says so, thing)."""
         if isinstance(term, Variable) and term.name in values:
             return [(TRUE, values[term.name])]
-        row = self._applied(term, values) if isinstance(term, Function) else self.constants[term.name]
-        return [(literal, thing) for thing, literal in enumerate(row) if literal != -TRUE]
+        if not isinstance(term, Function):
+            return self.constants[term.name]
+        return _possible(self._applied(term, values))
 
     def _equal(self, formula: Equal, values: dict[str, int]) -> int:
         right = {thing: literal for literal, thing in self._places(formula.right, values)}
@@ -123,19 +133,16 @@ class Grounding:
         cases = [(self._all([literal for literal, _ in one]), self._result(term.name, one)) for one in product(*places)]
         return [self._any([self._all((when, row[thing])) for when, row in cases]) for thing in range(self.size)]
 
-    def _result(self, name: str, places: tuple[tuple[int, int], ...]) -> list[int]:
+    def _result(self, name: str, places: tuple[Place, ...]) -> list[int]:
         key = (name, tuple([thing for _, thing in places]))
         if key not in self.results:
             self.results[key] = self._one_of(self.size)
         return self.results[key]
 
-    def _exactly(self, place: int) -> list[int]:
-        return [TRUE if thing == place else -TRUE for thing in range(self.size)]
-
     def _one_of(self, first: int) -> list[int]:
         """One of the first things. A later constant may take a later thing: which names come first does not matter."""
         if first == 1:
-            return self._exactly(0)
+            return [TRUE] + [-TRUE] * (self.size - 1)
         row = [self._new() for _ in range(first)]
         self.clauses.append(row)
         self.clauses += [[-one, -other] for place, one in enumerate(row) for other in row[:place]]
@@ -147,15 +154,19 @@ class Grounding:
         for (name, args), literal in self.atoms.items():
             if literal in true:
                 facts[name].add(args)
-        chosen = {name: self._chosen(row, true) for name, row in self.constants.items()}
+        chosen = {name: _chosen(places, true) for name, places in self.constants.items()}
         functions: dict[str, dict[Tuple, int]] = {}
         for (name, args), row in self.results.items():
-            functions.setdefault(name, {})[args] = self._chosen(row, true)
+            functions.setdefault(name, {})[args] = _chosen(_possible(row), true)
         return Model(self.size, {name: frozenset(all) for name, all in facts.items()}, arities, chosen, functions)
 
-    @staticmethod
-    def _chosen(row: list[int], true: set[int]) -> int:
-        return next(thing for thing, literal in enumerate(row) if literal in true or literal == TRUE)
+
+def _possible(row: list[int]) -> list[Place]:
+    return [(literal, thing) for thing, literal in enumerate(row) if literal != -TRUE]
+
+
+def _chosen(places: list[Place], true: set[int]) -> int:
+    return next(thing for literal, thing in places if literal in true or literal == TRUE)
 
 
 def sat_solver(clauses: list[list[int]]) -> Any:

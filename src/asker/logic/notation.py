@@ -53,6 +53,7 @@ class Reading(msgspec.Struct, frozen=True):
 
     formula: Formula
     notes: tuple[str, ...] = ()
+    together: tuple[tuple[str, int], ...] = ()  # predicates that stand before their arguments without brackets
 
 
 def parse(text: str) -> Formula:
@@ -66,7 +67,7 @@ def read(text: str, together: Mapping[str, int] | None = None) -> Reading:
     formula = parser.whole()
     if depth(formula) > LONGEST:
         raise FormulaError(text, 0, f"this is nested more than {LONGEST} deep; give it as several premises")
-    return Reading(formula, tuple(dict.fromkeys(parser.notes)))
+    return Reading(formula, tuple(dict.fromkeys(parser.notes)), tuple(parser.together.items()))
 
 
 class _Parser:

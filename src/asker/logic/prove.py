@@ -15,8 +15,8 @@ from typing import Any, Literal
 import msgspec
 
 from asker.logic import smt
-from asker.logic.bounds import cost, has_functions, speaks_of_identity, witnesses
-from asker.logic.formula import Formula, Not, Truth, predicates, term_symbols
+from asker.logic.bounds import cost, survey, witnesses
+from asker.logic.formula import Formula, Not, Truth
 from asker.logic.ground import Grounding, sat_solver
 from asker.logic.model import Model, holds
 from asker.logic.shape import shape
@@ -51,12 +51,19 @@ def _decided(formulas: tuple[Formula, ...], effort: int, seconds: float) -> Proo
     return _Search(formulas, effort, seconds).proof()
 
 
+def forget() -> None:
+    """Empty the cache, to measure what proving costs."""
+    _decided.cache_clear()
+
+
 class _Way:
     """One of the two questions: premises with the conclusion (or with its denial)."""
 
-    def __init__(self, claimed: bool, bound: int | None) -> None:
+    def __init__(self, claimed: bool, bound: int | None, bounded: list[int], complete: bool) -> None:
         self.claimed = claimed
-        self.bound = bound  # a model, if there is one, exists at this size or below
+        self.bound = bound  # where a look settles whether the bounded premises rule this out
+        self.bounded = bounded  # premises that have a bound on their domain
+        self.complete = complete  # all of them: then a look at the bound settles everything
         self.model: Model | None = None
         self.core: set[int] | None = None  # premises that rule it out
         self.tried: dict[int, set[int]] = {}  # the core at each size that has no model
@@ -65,62 +72,77 @@ class _Way:
     def open(self) -> bool:
         return self.model is None and self.core is None
 
+    def asks(self, size: int) -> bool:
+        """Whether a look at this size could settle the question, or find a smaller model."""
+        return self.open or (self.model is not None and self.model.size > size)
+
 
 class _Search:
     def __init__(self, formulas: tuple[Formula, ...], effort: int, seconds: float) -> None:
         self.formulas, self.premises, self.conclusion = formulas, formulas[:-1], formulas[-1]
         self.effort, self.seconds = effort, seconds
-        self.arities = {name: arity for one in formulas for name, arity in predicates(one)}
-        self.constants = [n for n, arity in dict.fromkeys(s for f in formulas for s in term_symbols(f)) if not arity]
-        self.functions = has_functions(formulas)
-        self.apart = not self.functions and not speaks_of_identity(formulas)
-        self.ways = [_Way(claimed, self._bound(claimed)) for claimed in (True, False)]
+        found = survey(formulas)
+        self.arities, self.constants = found.arities, list(found.names)
+        self.quantified, self.functions = found.quantified, found.functions
+        self.apart = not found.functions and not found.identity
+        self.first = max(1, len(self.constants)) if self.apart else 1  # the smallest domain worth a look
+        self.ways = [self._way(claimed) for claimed in (True, False)]
 
-    def _bound(self, claimed: bool) -> int | None:
-        needed = [witnesses(self.conclusion, claimed), *(witnesses(one) for one in self.premises)]
-        if self.functions or any(one is None for one in needed):
-            return None
-        return max(1, len(self.constants) + sum(one for one in needed if one is not None))
+    def _way(self, claimed: bool) -> _Way:
+        if not self.quantified and not self.functions:
+            return _Way(claimed, max(1, len(self.constants)), list(range(len(self.premises))), True)
+        needed = [witnesses(one) for one in self.premises]
+        own = None if self.functions else witnesses(self.conclusion, claimed)
+        bounded = [place for place, count in enumerate(needed) if count is not None]
+        complete = own is not None and len(bounded) == len(needed)
+        if own is None or not (complete or self.apart):
+            return _Way(claimed, None, bounded, False)
+        total = len(self.constants) + own + sum(count for count in needed if count is not None)
+        return _Way(claimed, max(1, total), bounded, complete)
 
     def proof(self) -> Proof:
-        for size in self._sizes():
-            self._look(size)
+        if self.constants and not self.apart and self._affordable(len(self.constants)):
+            # Names that name different things make a model easier to read.
+            self._look(len(self.constants), apart=True, ways=self.ways)
+        self._look_at_sizes()
         for way in self.ways:
             if way.open:
                 self._ask_z3(way)
         return self._result()
 
-    def _sizes(self) -> list[int]:
-        """From the smallest up: small models are easy to read, and where there is a bound the largest one decides."""
-        first = max(1, len(self.constants)) if self.apart else 1
-        last = max([way.bound for way in self.ways if way.bound is not None], default=first)
-        if any(way.bound is None for way in self.ways):
-            last = max(last, first + FURTHER)
-        return [n for n in range(first, last + 1) if sum(cost(one, n) for one in self.formulas) <= DEAREST]
+    def _look_at_sizes(self) -> None:
+        """The smallest first, as small models are easy to read; then the bound, which decides; then between."""
+        known = [way.bound for way in self.ways if way.bound is not None]
+        last = max([*known, self.first if all(way.complete for way in self.ways) else self.first + FURTHER])
+        sizes = [self.first, *known, *range(self.first + 1, last + 1)]
+        for size in dict.fromkeys(sizes if self.apart else range(1, last + 1)):
+            asked = [way for way in self.ways if way.asks(size)]
+            if asked and self._affordable(size):
+                self._look(size, self.apart, asked)
 
-    def _look(self, size: int) -> None:
-        """Put the open questions to a SAT solver, for a domain of this size."""
-        asked = [way for way in self.ways if way.open]
-        if not asked:
-            return
-        ground = Grounding(size, self.constants, self.apart)
+    def _affordable(self, size: int) -> bool:
+        return not self.quantified or sum(cost(one, size, self.apart) for one in self.formulas) <= DEAREST
+
+    def _look(self, size: int, apart: bool, ways: list[_Way]) -> None:
+        """Put questions to a SAT solver, for a domain of this size, with names apart or not."""
+        ground = Grounding(size, self.constants, apart)
         literals = [ground.literal(one, {}) for one in self.formulas]
         with sat_solver(ground.clauses) as solver:
-            for way in asked:
+            for way in ways:
                 said = literals[-1] if way.claimed else -literals[-1]
                 if solver.solve(assumptions=[*literals[:-1], said]):
                     way.model = self._checked(ground.model(set(solver.get_model()), self.arities), way.claimed)
-                else:
-                    self._ruled_out(way, size, _core(solver, literals[:-1], said))
+                elif apart == self.apart and way.bound is not None and (size >= way.bound or not apart):
+                    self._ruled_out(way, size, _core(solver, {place: literals[place] for place in way.bounded}, said))
 
-    def _ruled_out(self, way: _Way, size: int, core: set[int]) -> None:
+    def _ruled_out(self, way: _Way, size: int, core: set[int] | None) -> None:
         """Without identity a large enough domain decides alone; with it, every size up to the bound must say no."""
-        way.tried[size] = core
-        if way.bound is None or size < way.bound:
+        if core is None:  # it takes a premise without a bound
             return
+        way.tried[size] = core
         if self.apart:
             way.core = core
-        elif all(smaller in way.tried for smaller in range(1, size)):
+        elif all(smaller in way.tried for smaller in range(1, (way.bound or size) + 1)):
             way.core = set().union(*way.tried.values())
 
     def _checked(self, model: Model, claimed: bool) -> Model:
@@ -136,17 +158,16 @@ class _Search:
         if said == "unsat":
             way.core = self._smaller(told)
         elif said == "sat":  # look further for a model to show; one that cannot be shown is not claimed
-            first = self._sizes()[-1:] or [0]
-            for size in range(first[0] + 1, first[0] + 1 + FURTHER):
-                if way.open and sum(cost(one, size) for one in self.formulas) <= DEAREST:
-                    self._look(size)
+            for size in range(self.first + FURTHER + 1, self.first + 2 * FURTHER + 1):
+                if way.open and self._affordable(size):
+                    self._look(size, self.apart, [way])
 
     def _smaller(self, told: Formula) -> set[int]:
         """Premises left out one by one, as long as z3 quickly finds the proof without them."""
         core = dict(enumerate(self.premises))
         for place, premise in list(core.items()):
             del core[place]
-            if smt.check([*core.values(), told], self.effort // 10, self.seconds) != "unsat":
+            if smt.check([*core.values(), told], self.effort // 10, self.seconds / 10) != "unsat":
                 core[place] = premise
         return set(core)
 
@@ -171,16 +192,17 @@ class _Search:
 
     def proof_of_falsehood(self) -> None:
         self.ways[0].core = set()  # ⊥ is never true
-        for size in self._sizes():
-            self._look(size)
+        self._look_at_sizes()
         if self.ways[1].open:
             self._ask_z3(self.ways[1])
 
 
-def _core(solver: Any, premises: list[int], said: int) -> set[int]:
-    """Premises that suffice for the contradiction, none of them idle."""
+def _core(solver: Any, premises: dict[int, int], said: int) -> set[int] | None:
+    """Of these premises those that suffice for the contradiction, none of them idle; None if they do not suffice."""
+    if solver.solve(assumptions=[*premises.values(), said]):
+        return None
     needed = set(solver.get_core() or ())
-    core = {literal: place for place, literal in reversed(list(enumerate(premises))) if literal in needed}
+    core = {literal: place for place, literal in reversed(premises.items()) if literal in needed}
     for literal in list(core):
         if not solver.solve(assumptions=[*(one for one in core if one != literal), said]):
             del core[literal]

@@ -51,7 +51,7 @@ class FormulaError(InputError):
     """One place in a formula that cannot be read. Lines and columns count from 1, in characters."""
 
     def __init__(self, text: str, at: int, reason: str) -> None:
-        self.text, self.reason = text, reason
+        self.text, self.at, self.reason = text, at, reason
         self.line = text.count("\n", 0, at) + 1
         self.column = at - (text.rfind("\n", 0, at) + 1) + 1
         super().__init__(f"line {self.line}, column {self.column}: {reason}")
