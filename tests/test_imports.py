@@ -8,7 +8,20 @@ import asker
 SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
-    {"registry", "config", "stats", "power", "sequences", "progress", "pacing", "spending", "cache", "keys", "files", "logic"},
+    {
+        "registry",
+        "config",
+        "stats",
+        "power",
+        "sequences",
+        "progress",
+        "pacing",
+        "spending",
+        "cache",
+        "keys",
+        "files",
+        "logic",
+    },
     {"plan"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},

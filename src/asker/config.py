@@ -79,7 +79,19 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 PEOPLE = ("attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls", "stop_when")
-REASONING = ("categories", "rules", "logic", "length", "each", "distractors", "forms", "wording", "cases", "demos", "rounds")
+REASONING = (
+    "categories",
+    "rules",
+    "logic",
+    "length",
+    "each",
+    "distractors",
+    "forms",
+    "wording",
+    "cases",
+    "demos",
+    "rounds",
+)
 PARTICULAR = tuple(dict.fromkeys(PEOPLE + REASONING))
 """Settings that not every suite knows. A suite lists those it does as OBEYS."""
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,

@@ -67,7 +67,8 @@ def _final(text: str, language: str, three: bool) -> Said | None:
             return said._replace(concludes=True)
     found = [said for one in _sentences(text, language) if (said := _said(one, language, three))]
     decisive = [one for one in found if one.bare or one.concludes]
-    return (decisive or found or [None])[-1]
+    chosen = decisive or found
+    return chosen[-1] if chosen else None
 
 
 def _sentences(text: str, language: str) -> Iterator[str]:
@@ -155,11 +156,16 @@ def _stands(sentence: str, found: re.Match[str], language: str) -> bool:
     return not after and last_word.strip(",") in _BEFORE[language]
 
 
-_BEFORE = {"en": ("is", "so", "therefore", "thus", "hence", "answer", "be", "not", "statement", "conclusion"), "zh": tuple("为是：:以")}
+_BEFORE = {
+    "en": ("is", "so", "therefore", "thus", "hence", "answer", "be", "not", "statement", "conclusion"),
+    "zh": tuple("为是：:以"),
+}
 
 
 def _denied(before: str, language: str) -> bool:
-    clause = re.split(r"[,;:，；：]|\bbut\b|\band\b", before)[-1] if language == "en" else re.split("[，；：]", before)[-1]
+    clause = (
+        re.split(r"[,;:，；：]|\bbut\b|\band\b", before)[-1] if language == "en" else re.split("[，；：]", before)[-1]
+    )
     denial = _lexicon()[language]["denial"]
     if language != "en":
         return bool(re.search(f"{denial}$", clause))

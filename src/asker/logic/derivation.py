@@ -186,4 +186,3 @@ def joined(first: Sequence[Formula], second: Sequence[Formula]) -> tuple[Formula
 def symbols(formulas: Sequence[Formula]) -> dict[tuple[str, int], None]:
     """Propositions and predicates of a case, in order of appearance."""
     return dict.fromkeys(one for formula in formulas for one in predicates(formula))
-

@@ -180,7 +180,7 @@ def _elsewhere(premises: Sequence[Formula], conclusion: Formula, growing: Growin
         return rename(conclusion, {}, {rng.choice(constants([conclusion])): growing.names.new("c")})
     chosen = mine if rng.random() < 0.4 else [rng.choice(mine)]
     known = list(symbols(premises))
-    renaming = {}
+    renaming: dict[str, str] = {}
     for name, arity in chosen:
         others = [one for one, size in known if size == arity and one != name and one not in renaming.values()]
         fresh = growing.names.new("P" if arity else "p")
@@ -234,9 +234,11 @@ def _checked(
     proof, needed = case.proof, set(range(len(premises))) - set(case.distractors)
     if proof.result != TRUTH[wish.category] or proof.note:
         return None
-    if proof.result != "undetermined" and not (set(proof.core) == needed or (odd and set(proof.core) <= needed)):
+    idle = odd and wish.length == 1 and set(proof.core) <= needed  # in a longer one whole steps might be idle
+    if proof.result != "undetermined" and not (set(proof.core) == needed or idle):
         return None
-    return case
+    repeated = case.conclusion in case.premises or len(set(case.premises)) < len(case.premises)
+    return None if repeated else case
 
 
 def _sizable(formulas: Sequence[Formula]) -> bool:
@@ -274,7 +276,9 @@ def tidy(formula: Formula, level: int = 0) -> Formula:
     """Bound variables called x, y, z by how deep their quantifier lies."""
     if isinstance(formula, Quantified):
         name = "xyzuvw"[level % 6]
-        renamed = substitute(formula.body, {formula.variable: Variable(name)}) if name != formula.variable else formula.body
+        renamed = (
+            substitute(formula.body, {formula.variable: Variable(name)}) if name != formula.variable else formula.body
+        )
         return type(formula)(name, tidy(renamed, level + 1))
     if isinstance(formula, Not):
         return Not(tidy(formula.body, level))

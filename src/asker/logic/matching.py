@@ -7,6 +7,7 @@ formula that speaks of x; P matches any that does not speak of a variable the ru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import msgspec
 
@@ -29,6 +30,7 @@ from asker.logic.formula import (
 )
 from asker.logic.shape import rename
 
+Put = Callable[[Formula], Formula]
 HOLES = ("•0", "•1", "•2")
 
 
@@ -51,7 +53,9 @@ def letters(*patterns: Formula) -> tuple[dict[str, int], list[str]]:
     return {atom.name: len(atom.args) for atom in atoms}, list(constants)
 
 
-def match(pattern: Formula, formula: Formula, known: Bindings, bound: Mapping[str, str] | None = None) -> Bindings | None:
+def match(
+    pattern: Formula, formula: Formula, known: Bindings, bound: Mapping[str, str] | None = None
+) -> Bindings | None:
     """How the pattern becomes the formula, or None. `bound`: variables of the pattern -> those of the formula."""
     bound = bound or {}
     if isinstance(pattern, Atom):
@@ -118,17 +122,23 @@ def with_holes(formula: Formula, holes: Mapping[Term, str]) -> Formula:
     return formula
 
 
-def places(formula: Formula) -> Iterator[tuple[Formula, Callable[[Formula], Formula]]]:
+def places(formula: Formula) -> Iterator[tuple[Formula, Put]]:
     """Every formula inside this one, itself first, with a function that puts another in its place."""
-    yield formula, lambda new: new
+    yield formula, _itself
     if isinstance(formula, Not):
-        for part, put in places(formula.body):
-            yield part, lambda new, put=put: Not(put(new))
+        yield from ((part, _around(Not, put)) for part, put in places(formula.body))
     elif isinstance(formula, Quantified):
-        for part, put in places(formula.body):
-            yield part, lambda new, put=put: type(formula)(formula.variable, put(new))
+        bind = partial(type(formula), formula.variable)
+        yield from ((part, _around(bind, put)) for part, put in places(formula.body))
     elif isinstance(formula, Binary):
-        for part, put in places(formula.left):
-            yield part, lambda new, put=put: type(formula)(put(new), formula.right)
-        for part, put in places(formula.right):
-            yield part, lambda new, put=put: type(formula)(formula.left, put(new))
+        make, left, right = type(formula), formula.left, formula.right
+        yield from ((part, _around(lambda new: make(new, right), put)) for part, put in places(left))
+        yield from ((part, _around(partial(make, left), put)) for part, put in places(right))
+
+
+def _itself(formula: Formula) -> Formula:
+    return formula
+
+
+def _around(outer: Callable[[Formula], Formula], put: Put) -> Put:
+    return lambda new: outer(put(new))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from math import ceil
 from random import Random
 
@@ -126,7 +127,7 @@ class Series:
         case = self._skeleton(wish, variant)
         if case and case.symbols.room < self.total:
             if again < case.symbols.room:
-                return Numbered(case, again)
+                return Numbered(case, again + _far(wish))  # counted from a place of its own, or all would say the same
             return self._later(wish, among, number)
         return Numbered(case, number) if case else None
 
@@ -150,6 +151,10 @@ class Series:
         nothing else can be worded like it: the bare form of one rule, which no other rule has."""
         step = case.steps[0]
         return len(case.premises) == 1 == len(step.premises) and self.tools.is_home(step)
+
+
+def _far(wish: Wish) -> int:
+    return int.from_bytes(blake2b(f"{wish.category}/{wish.rule}/{wish.logic}".encode(), digest_size=4).digest())
 
 
 def dozen(categories: Sequence[Category]) -> tuple[Category, ...]:

@@ -32,9 +32,7 @@ def speaker(formulas: Sequence[Formula], symbols: Symbols, language: str, number
     return Chinese(choice, people) if language == "zh" else English(choice, people, past)
 
 
-def told(
-    formulas: Sequence[Formula], symbols: Symbols, wording: str, language: str, number: int, key: int
-) -> Told:
+def told(formulas: Sequence[Formula], symbols: Symbols, wording: str, language: str, number: int, key: int) -> Told:
     """The case in words or in signs; the last formula is the conclusion."""
     if wording == "symbols":
         lines = Signs(symbols, number, key).lines(formulas)

@@ -28,7 +28,8 @@ class Chinese:
 
     def joined(self, formula: Formula) -> str:
         assert isinstance(formula, And | Or | Xor | Iff | Implies)
-        left, right = self.part(formula.left), self.part(formula.right)
+        say = self.apart if isinstance(formula, Iff) else self.part  # else it might be said of each one
+        left, right = say(formula.left), say(formula.right)
         if isinstance(formula, Implies):
             return f"如果{left}，那么{right}"
         if isinstance(formula, And):
@@ -42,6 +43,9 @@ class Chinese:
     def part(self, formula: Formula) -> str:
         """As part of another statement: in brackets unless it is a single one."""
         return self.say(formula) if tight(formula, self.people) else f"（{self.say(formula)}）"
+
+    def apart(self, formula: Formula) -> str:
+        return self.say(formula) if literal(formula) else f"（{self.say(formula)}）"
 
     # --- single statements
 
@@ -83,7 +87,9 @@ class Chinese:
     def quantified(self, formula: ForAll | Exists) -> str:
         if self.people and (found := pattern(formula)):
             return self.of_people(formula, *found)
-        opening = f"对所有的{formula.variable}，" if isinstance(formula, ForAll) else f"至少有一个{formula.variable}，使得"
+        opening = (
+            f"对所有的{formula.variable}，" if isinstance(formula, ForAll) else f"至少有一个{formula.variable}，使得"
+        )
         body = f"（{self.say(formula.body)}）" if adrift(formula) else self.say(formula.body)
         return f"{opening}{body}"
 

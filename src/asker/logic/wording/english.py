@@ -30,7 +30,9 @@ class English:
 
     def joined(self, formula: Formula) -> str:
         assert isinstance(formula, And | Or | Xor | Iff)
-        left, right = self.part(formula.left), self.part(formula.right)
+        # "Everyone sings if and only if it rains" might be said of each one.
+        say = self.apart if isinstance(formula, Iff) else self.part
+        left, right = say(formula.left), say(formula.right)
         if isinstance(formula, And):
             return f"{left} and {right}"
         if isinstance(formula, Or):
@@ -42,6 +44,9 @@ class English:
     def part(self, formula: Formula) -> str:
         """As part of another statement: in brackets unless it is a single one."""
         return self.say(formula) if tight(formula, self.people) else f"({self.say(formula)})"
+
+    def apart(self, formula: Formula) -> str:
+        return self.say(formula) if literal(formula) else f"({self.say(formula)})"
 
     def condition(self, formula: Formula) -> str:
         """After "if", up to "then"."""
@@ -104,7 +109,11 @@ class English:
         body = f"({self.say(formula.body)})" if adrift(formula) else self.say(formula.body)
         if isinstance(formula, ForAll):
             return f"for all {formula.variable}, {body}"
-        holds = "for which it holds that" if isinstance(formula.body, Implies) else "for which"
+        holds = (
+            f"for which it {'held' if self.past else 'holds'} that"
+            if isinstance(formula.body, Implies)
+            else "for which"
+        )
         return f"there {'was' if self.past else 'is'} at least one {formula.variable} {holds} {body}"
 
     def of_people(self, formula: ForAll | Exists, which: Formula | None, what: Formula) -> str:

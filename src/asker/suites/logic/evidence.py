@@ -7,6 +7,7 @@ from random import Random
 
 from asker.logic.generate import Case
 from asker.logic.model import in_words
+from asker.logic.printing import show
 from asker.logic.wording import speaker
 from asker.suites.logic.measures import Heard, Measures, is_right
 from asker.suites.logic.plan import LogicPlan, how_known
@@ -16,7 +17,9 @@ from asker.types import Exhibit, Record
 WRONG, RIGHT = 12, 3
 
 
-def exhibits(measures: Measures, plan: LogicPlan, record: Callable[[int, int], Record | None], seed: int) -> tuple[Exhibit, ...]:
+def exhibits(
+    measures: Measures, plan: LogicPlan, record: Callable[[int, int], Record | None], seed: int
+) -> tuple[Exhibit, ...]:
     """Wrong answers, each of another rule, those of weak rules first; and a few right ones."""
     answered = [one for one in measures.all if one.label is not None]
     Random(seed).shuffle(answered)
@@ -43,8 +46,7 @@ def _exhibit(one: Heard, record: Record, plan: LogicPlan) -> Exhibit:
 
 
 def _facts(one: Heard, plan: LogicPlan) -> list[str]:
-    facets = plan.question(one.question).facets
-    signs = f"{'; '.join(facets.premises)} ⊢ {facets.conclusion}"  # type: ignore[attr-defined]
+    signs = f"{'; '.join(show(premise) for premise in one.case.premises)} ⊢ {show(one.case.conclusion)}"
     found = [f"In signs: {signs}", f"Proven: {how_known(one.case.proof)}."]
     shown = one.case.proof.counter_model if one.case.proof.result != "entailed" else None
     if shown:

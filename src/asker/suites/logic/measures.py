@@ -38,6 +38,38 @@ class Heard(Struct, frozen=True, gc=False):
 
 
 Which = Callable[[Heard], bool]
+Key = Callable[[Heard], str]
+
+
+def being(key: Key, value: str) -> Which:
+    """Those of one stratum."""
+    return lambda one: key(one) == value
+
+
+def both(first: Which, second: Which) -> Which:
+    return lambda one: first(one) and second(one)
+
+
+def rule_of(one: Heard) -> str:
+    return one.case.wish.rule
+
+
+def category_of(one: Heard) -> str:
+    return one.case.wish.category
+
+
+def logic_of(one: Heard) -> str:
+    return one.case.wish.logic
+
+
+def length_of(one: Heard) -> str:
+    return str(one.case.wish.length)
+
+
+def asked_as(one: Heard) -> str:
+    """Form, and language and wording where they tell more."""
+    extra = [part for part in (one.block.language, one.block.wording) if part not in ("en", "words")]
+    return " ".join([one.block.asking.name, *extra])
 
 
 class Measures:
@@ -70,7 +102,8 @@ class Measures:
             count[one.number] = count.get(one.number, 0) + 1
             hits[one.number] = hits.get(one.number, 0) + hit(one)
         found = np.array([hits[one] for one in count], dtype=float)
-        return stats.share_over(found, np.array(list(count.values()), dtype=float), len(readable), len(mine) - len(readable))
+        of = np.array(list(count.values()), dtype=float)
+        return stats.share_over(found, of, len(readable), len(mine) - len(readable))
 
     def accuracy(self, which: Which = lambda one: True) -> Estimate:
         """The share that took the right option. One that takes none is not right."""
@@ -107,14 +140,14 @@ class Measures:
         """Accuracy by rule, the weakest first, with the chance – corrected by Benjamini and Hochberg for looking at all
         rules – that it would be so low if the rule were no harder than the other cases."""
         names = list(dict.fromkeys(one.case.wish.rule for one in self.all))
-        found = {name: self.accuracy(lambda one, name=name: one.case.wish.rule == name) for name in names}  # type: ignore[misc]
+        found = {name: self.accuracy(being(rule_of, name)) for name in names}
         known = [name for name in names if found[name].value is not None]
-        chances = stats.benjamini_hochberg(np.array([self._chance(name) for name in known])) if known else []
+        chances = stats.benjamini_hochberg([self._chance(name) for name in known])
         whole = self.accuracy().value or 0.0
         tested = {
-            name: self._tested(found[name], float(chance), whole) for name, chance in zip(known, chances, strict=True)
+            name: self._tested(found[name], chance or 0.0, whole) for name, chance in zip(known, chances, strict=True)
         }
-        return dict(sorted((found | tested).items(), key=lambda item: (item[1].value is None, item[1].value or 0.0, item[0])))
+        return dict(sorted((found | tested).items(), key=lambda both: (both[1].value is None, both[1].value or 0.0)))
 
     def _tested(self, one: Estimate, chance: float, whole: float) -> Estimate:
         lower = one.value is not None and one.value <= whole - self.important

@@ -186,11 +186,13 @@ def _facets(number: int, case: Case, block: Block) -> Facets:
 def how_known(proof: Proof) -> str:
     """The proof's status, in a sentence."""
     if proof.result == "undetermined":
-        return "undetermined: there is a model in which premises and conclusion are true, and one in which only the premises are"
+        return "undetermined: the premises can be true with the conclusion, and also without it"
     used = ", ".join(str(place + 1) for place in proof.core)
     rest = f"premises {used}" if len(proof.core) > 1 else f"premise {used}" if used else "no premise at all"
     what = "entailed: the denial of the conclusion" if proof.result == "entailed" else "contradicted: the conclusion"
-    return f"{what} cannot be true together with {rest}" if used else f"{what} cannot be true, whatever the premises say"
+    return (
+        f"{what} cannot be true together with {rest}" if used else f"{what} cannot be true, whatever the premises say"
+    )
 
 
 def _models(proof: Proof) -> str:

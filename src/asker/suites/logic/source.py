@@ -85,7 +85,9 @@ def _named(name: str, every: Sequence[Rule]) -> list[Rule]:
         raise UnknownName("rule", name, [*KINDS, *(rule.name for rule in found or every)], "--rules")
     if not usable(found[0]):
         note = f": {found[0].note}" if found[0].note else ""
-        raise InputError(f"the rule '{found[0].name}' in --rules cannot be asked: it is no law, or says nothing new{note}")
+        raise InputError(
+            f"the rule '{found[0].name}' in --rules cannot be asked: it is no law, or says nothing new{note}"
+        )
     return found
 
 

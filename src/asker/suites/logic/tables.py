@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 
 from asker.suites.logic.form import THREE_WAY, TWO_WAY
-from asker.suites.logic.measures import UNDECIDED, Heard, Measures
+from asker.suites.logic.measures import (
+    UNDECIDED,
+    Key,
+    Measures,
+    asked_as,
+    being,
+    both,
+    category_of,
+    length_of,
+    logic_of,
+    rule_of,
+)
 from asker.types import Estimate, Table
 
 OVERALL = "overall"
 COLUMNS = ("accuracy", "undecided share")
+TRUE = {"entailed": "it follows", "contradicted": "it is contradicted", "undetermined": "it cannot be told"}
 SAID = {
     "valid": "valid",
     "invalid": "invalid",
@@ -18,18 +30,17 @@ SAID = {
     "undetermined": "cannot tell",
     "neutral": "undecided",
 }
-Key = Callable[[Heard], str]
 
 
 def tables(measures: Measures) -> tuple[Table, ...]:
     found = [
-        _by(measures, "category", "By category", lambda one: one.case.wish.category, ABILITIES),
-        _by(measures, "logic", "By logic", lambda one: one.case.wish.logic, ""),
-        _by(measures, "length", "By length", lambda one: str(one.case.wish.length), LENGTH),
+        _by(measures, "category", "By category", category_of, ABILITIES),
+        _by(measures, "logic", "By logic", logic_of, ""),
+        _by(measures, "length", "By length", length_of, LENGTH),
         _by(measures, "form", "By form of the question", asked_as, FORM),
         _always(measures),
         *_calibration(measures),
-        _map(measures, "category and length", lambda one: str(one.case.wish.length), "steps"),
+        _map(measures, "category and length", length_of, "steps"),
         _map(measures, "category and form", asked_as, "form"),
         _rules(measures),
     ]
@@ -44,18 +55,12 @@ LENGTH = "Steps of the derivation a case was built by; there may be a shorter on
 FORM = "The same cases in every form."
 
 
-def asked_as(one: Heard) -> str:
-    """Form, and language and wording where they tell more."""
-    extra = [part for part in (one.block.language, one.block.wording) if part not in ("en", "words")]
-    return " ".join([one.block.asking.name, *extra])
-
-
 def values(measures: Measures, key: Key) -> list[str]:
     found = dict.fromkeys(key(one) for one in measures.all)
     return sorted(found, key=lambda one: int(one)) if all(one.isdecimal() for one in found) else _known(found)
 
 
-def _known(found: Sequence[str] | dict[str, None]) -> list[str]:
+def _known(found: Iterable[str]) -> list[str]:
     """Categories in the order of METHOD 2, everything else by name."""
     order = ["equivalence", "inference", "contradiction", "fallacy", "unrelated", "propositional", "predicate"]
     return sorted(found, key=lambda one: (order.index(one) if one in order else len(order), one))
@@ -63,13 +68,7 @@ def _known(found: Sequence[str] | dict[str, None]) -> list[str]:
 
 def _by(measures: Measures, name: str, title: str, key: Key, note: str) -> Table:
     rows = values(measures, key)
-    cells = [
-        (
-            measures.accuracy(lambda one, row=row: key(one) == row),  # type: ignore[misc]
-            measures.undecided(lambda one, row=row: key(one) == row),  # type: ignore[misc]
-        )
-        for row in rows
-    ]
+    cells = [(measures.accuracy(being(key, row)), measures.undecided(being(key, row))) for row in rows]
     whole = (measures.accuracy(), measures.undecided())
     return Table(f"accuracy by {name}", title, (*rows, OVERALL), COLUMNS, (*cells, whole), note, "plain")
 
@@ -77,64 +76,56 @@ def _by(measures: Measures, name: str, title: str, key: Key, note: str) -> Table
 def _always(measures: Measures) -> Table:
     """What the chatbot scored, and what always giving one answer would have."""
     forms = values(measures, asked_as)
-    own = tuple(measures.accuracy(lambda one, form=form: asked_as(one) == form) for form in forms)  # type: ignore[misc]
-    labels = [option.label for option in (*TWO_WAY, *THREE_WAY) if option.label != UNDECIDED]
-    rows, cells = ["this chatbot"], [own]
-    for label in labels:
+    rows = ["this chatbot"]
+    cells = [tuple(measures.accuracy(being(asked_as, form)) for form in forms)]
+    for label in dict.fromkeys(option.label for option in (*TWO_WAY, *THREE_WAY) if option.label != UNDECIDED):
         line = tuple(_fixed(measures, label, form) for form in forms)
         if any(cell.n for cell in line):
             rows.append(f"always “{SAID[label]}”")
             cells.append(line)
     columns = tuple(f"{form}: accuracy" for form in forms)
+    title = "What always giving one answer would score"
     note = "What someone would score who gave the same answer to all the questions that were answered."
-    return Table("always one answer", "What always giving one answer would score", tuple(rows), columns, tuple(cells), note, "plain")
+    return Table("always one answer", title, tuple(rows), columns, tuple(cells), note, "plain")
 
 
 def _fixed(measures: Measures, label: str, form: str) -> Estimate:
-    offered = any(asked_as(one) == form and any(label == o.label for o in one.block.asking.options) for one in measures.all)
-    return measures.always(label, lambda one: asked_as(one) == form) if offered else Estimate(None)
+    asked = next(one for one in measures.all if asked_as(one) == form)
+    offered = any(option.label == label for option in asked.block.asking.options)
+    return measures.always(label, being(asked_as, form)) if offered else Estimate(None)
 
 
 def _calibration(measures: Measures) -> list[Table]:
     """What it said, by what is true, where "cannot tell" was offered."""
     if not any(measures.three_way(one) for one in measures.all):
         return []
-    truths, labels = ("entailed", "contradicted", "undetermined"), [option.label for option in THREE_WAY]
+    labels = [option.label for option in THREE_WAY]
     cells = tuple(
-        tuple(measures.says(label, lambda one, truth=truth: measures.three_way(one) and one.right == truth) for label in labels)  # type: ignore[misc]
-        for truth in truths
+        tuple(measures.says(label, both(measures.three_way, being(lambda one: one.right, truth))) for label in labels)
+        for truth in TRUE
     )
     columns = tuple(f"said {SAID[label]}" for label in labels)
-    rows = tuple({"entailed": "it follows", "contradicted": "it is contradicted", "undetermined": "it cannot be told"}[one] for one in truths)
-    note = "Shares of each row, of the questions that offer “cannot be determined”. What is right runs down the diagonal."
-    return [Table("calibration", "What was said, by what is true", rows, columns, cells, note, "rate")]
+    note = "Shares of each row, of the questions that offer “cannot be determined”. What is right is on the diagonal."
+    return [Table("calibration", "What was said, by what is true", tuple(TRUE.values()), columns, cells, note, "rate")]
 
 
 def _map(measures: Measures, name: str, key: Key, what: str) -> Table:
-    columns, rows = values(measures, key), values(measures, lambda one: one.case.wish.category)
+    columns, rows = values(measures, key), values(measures, category_of)
     if len(columns) < 2:
         return Table(name, "", (), (), ())
     cells = tuple(
-        tuple(
-            measures.accuracy(lambda one, row=row, column=column: one.case.wish.category == row and key(one) == column)  # type: ignore[misc]
-            for column in columns
-        )
+        tuple(measures.accuracy(both(being(category_of, row), being(key, column))) for column in columns)
         for row in rows
     )
-    return Table(f"accuracy by {name}", f"Accuracy by {name}", tuple(rows), tuple(columns), cells, f"Columns: {what}.", "rate")
+    title = f"Accuracy by {name}"
+    return Table(title.lower(), title, tuple(rows), tuple(columns), cells, f"Columns: {what}.", "rate")
 
 
 def _rules(measures: Measures) -> Table:
-    logics = values(measures, lambda one: one.case.wish.logic)
+    logics = values(measures, logic_of)
     cells = tuple(
-        (
-            *(
-                measures.accuracy(lambda one, logic=logic, rule=rule: one.case.wish.rule == rule and one.case.wish.logic == logic)  # type: ignore[misc]
-                for logic in logics
-            ),
-            whole,
-        )
+        (*(measures.accuracy(both(being(rule_of, rule), being(logic_of, one))) for one in logics), whole)
         for rule, whole in measures.rules.items()
     )
-    note = "The weakest first. In the last column, what may be chance after correction for looking at all rules is faint."
+    note = "The weakest first. In the last column, what may be chance after correction for all rules is faint."
     return Table("accuracy by rule", "Accuracy by rule", tuple(measures.rules), (*logics, OVERALL), cells, note, "rate")

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from asker.suites.logic.measures import Measures
-from asker.suites.logic.tables import SAID, asked_as, values
+from asker.suites.logic.measures import Measures, asked_as, being, category_of
+from asker.suites.logic.tables import SAID, values
 from asker.types import Estimate
 
 MANY = 5
 
 
 def summary(measures: Measures, who: str) -> tuple[str, ...]:
-    found = [_overall(measures, who), _constant(measures), _categories(measures), _rules(measures), _unsure(measures, who), _undecided(measures)]
+    found = [
+        _overall(measures, who),
+        _constant(measures),
+        _categories(measures),
+        _rules(measures),
+        _unsure(measures, who),
+        _undecided(measures),
+    ]
     return tuple(line for line in found if line)
 
 
@@ -36,7 +43,7 @@ def best_constant(measures: Measures, form: str) -> tuple[str, Estimate] | None:
     """The one answer that would score most if it were always given."""
     asked = next(one for one in measures.all if asked_as(one) == form)
     options = [option.label for option in asked.block.asking.options if option.label != "neutral"]
-    scores = [(label, measures.always(label, lambda one: asked_as(one) == form)) for label in options]
+    scores = [(label, measures.always(label, being(asked_as, form))) for label in options]
     known = [(label, one) for label, one in scores if one.value is not None]
     return max(known, key=lambda both: both[1].value or 0.0) if known else None
 
@@ -44,26 +51,28 @@ def best_constant(measures: Measures, form: str) -> tuple[str, Estimate] | None:
 def _constant(measures: Measures) -> str:
     said = []
     for form in values(measures, asked_as):
-        own, best = measures.accuracy(lambda one, form=form: asked_as(one) == form), best_constant(measures, form)  # type: ignore[misc]
+        own, best = measures.accuracy(being(asked_as, form)), best_constant(measures, form)
         if own.value is not None and best:
             said.append(f"in the form “{form}” {percent(own.value)}, always “{SAID[best[0]]}” {percent(best[1].value)}")
     return f"Beside what always giving one answer would score: {'; '.join(said)}." if said else ""
 
 
 def _categories(measures: Measures) -> str:
-    rows = values(measures, lambda one: one.case.wish.category)
-    scores = {row: measures.accuracy(lambda one, row=row: one.case.wish.category == row) for row in rows}  # type: ignore[misc]
+    scores = {row: measures.accuracy(being(category_of, row)) for row in values(measures, category_of)}
     known = sorted((one.value, row) for row, one in scores.items() if one.value is not None)
     if len(known) < 2 or known[0][0] == known[-1][0]:
         return ""
-    (low, worst), (high, best) = known[0], known[-1]
-    return f"By category it was right most often about {best} ({between(scores[best])}) and least about {worst} ({between(scores[worst])})."
+    worst, best = known[0][1], known[-1][1]
+    return (
+        f"By category it was right most often about {best} ({between(scores[best])}) and least about {worst} "
+        f"({between(scores[worst])})."
+    )
 
 
 def _rules(measures: Measures) -> str:
     weak = measures.weak
     if not weak:
-        return "No rule stands out as harder than the others beyond chance, after correction for looking at all of them."
+        return "No rule stands out as harder than the others beyond chance, corrected for looking at all of them."
     named = ", ".join(f"{name} ({percent(measures.rules[name].value)})" for name in weak[:MANY])
     more = f" and {len(weak) - MANY} more" if len(weak) > MANY else ""
     return f"Harder for it than the others, beyond chance and corrected for looking at all rules: {named}{more}."
