@@ -50,9 +50,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     distractors: int = 1
     forms: Words = ()
     wording: tuple[Wording, ...] = ("words",)
-    cases: str | None = None
     demos: str | None = None
-    rounds: int = 1
     # whom
     target: str = "alice"
     base_url: str | None = None
@@ -79,28 +77,16 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 PEOPLE = ("attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls", "stop_when")
-REASONING = (
-    "categories",
-    "rules",
-    "logic",
-    "length",
-    "each",
-    "distractors",
-    "forms",
-    "wording",
-    "cases",
-    "demos",
-    "rounds",
-)
+REASONING = ("categories", "rules", "logic", "length", "each", "distractors", "forms", "wording", "demos")
 PARTICULAR = tuple(dict.fromkeys(PEOPLE + REASONING))
 """Settings that not every suite knows. A suite lists those it does as OBEYS."""
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
                               "retries": 0, "max_tokens": 1, "temperature": 0,
                               "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1,
-                              "important": 0, "each": 1, "distractors": 0, "rounds": 1}  # fmt: skip
+                              "important": 0, "each": 1, "distractors": 0}  # fmt: skip
 AT_MOST: dict[str, float] = {"samples": 10_000, "seed": 2**62, "budget": 2**62, "concurrency": 10_000, "retries": 1000,
                              "max_tokens": 2**31, "max_total_tokens": 2**62, "important": 1,
-                             "each": 10_000, "distractors": 3, "rounds": 2}  # fmt: skip
+                             "each": 10_000, "distractors": 3}  # fmt: skip
 
 
 def resolve(

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from asker.cli import shown
+from asker.cli._demos import demos
 from asker.cli.options import JSON
 from asker.files import encodable
 from asker.logic.model import in_words
@@ -23,6 +24,9 @@ def command() -> None:
     \b
     Example: asker logic prove arguments.jsonl
     """
+
+
+command.add_command(demos)
 
 
 @command.command("prove")

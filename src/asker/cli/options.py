@@ -44,6 +44,7 @@ WHAT = [
     _flag("--each", "Logic: at least so many cases of each rule and length."),
     _flag("--distractors", "Logic: premises that only distract, at most so many a case (default 1)."),
     _flag("--forms", "Logic: how it is asked: valid,follows (default), facts; with -steps: think step by step."),
+    _flag("--demos", "Logic: worked examples to show before each question; see 'asker logic demos'."),
     _flag("--wording", "Logic: words (default), symbols, or both as words,symbols."),
 ]
 WHOM = [

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from asker.config import REASONING as OBEYS
 from asker.config import Settings
+from asker.suites.logic import demos
 from asker.suites.logic.evidence import exhibits
 from asker.suites.logic.measures import Measures
 from asker.suites.logic.plan import LogicPlan
@@ -32,7 +35,8 @@ LIMITS = (
 
 
 def source(settings: Settings) -> Source:
-    return read(settings)
+    shown = demos.read(Path(settings.demos)) if settings.demos else ()
+    return read(settings, shown)
 
 
 def size(source: Source) -> dict[str, int]:

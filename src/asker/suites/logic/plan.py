@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import cast
@@ -20,9 +20,13 @@ from asker.logic.series import DOZEN, Numbered, Series
 from asker.logic.wording import LANGUAGES, Told, told
 from asker.plan import Layout, Selection, Shape, parse_slice
 from asker.suites.logic.form import DEFAULT, Asking, asking
-from asker.suites.logic.source import Source, categories, lengths, preset
+from asker.suites.logic.source import Demo, Source, categories, lengths, preset
 from asker.types import Item, Question
 
+LEAD = {
+    "en": ("Here are some worked examples.", "Now your question."),
+    "zh": ("以下是几个已解答的例子。", "现在请回答这个问题。"),
+}
 ABOUT = "every answer's truth was decided by a solver before it was asked"
 
 
@@ -74,6 +78,7 @@ class LogicPlan:
             seed=settings.seed,
         )
         self.blocks = tuple(_blocks(settings))
+        self.shown = {block: _shown(block, source.demos) for block in self.blocks} if source.demos else {}
         rows = self.series.total // DOZEN
         self.layout = Layout([Shape(rows, DOZEN) for _ in self.blocks])
         budget = settings.budget or (None if settings.each else chosen.budget)
@@ -130,7 +135,7 @@ class LogicPlan:
         block_number, row, cell = self.layout.locate(index)
         block, number = self.blocks[block_number], row * DOZEN + cell
         found = self.series.case(number)
-        prompt = block.asking.fill(self.told(number, block))
+        prompt = self.shown.get(block, "") + block.asking.fill(self.told(number, block))
         facets = _facets(number, found.case, block)
         return Question(index, prompt, "validity", block.language, block.asking.options, facets)
 
@@ -160,6 +165,17 @@ def _blocks(settings: Settings) -> Iterator[Block]:
         for wording in settings.wording:
             for form in settings.forms or DEFAULT:
                 yield Block(language, wording, asking(form, language))
+
+
+def _shown(block: Block, demos: Sequence[Demo]) -> str:
+    """What stands before each question of a block."""
+    wanted = (block.language, block.wording, block.asking.name)
+    mine = [one for one in demos if (one.language, one.wording, one.form) == wanted]
+    if not mine:
+        raise InputError(f"--demos has no example for {' '.join(wanted)}; make them from a run with the same --forms")
+    worked, now = LEAD[block.language]
+    examples = "\n\n".join(f"{one.prompt}\n\n{one.proof}\n{one.answer}" for one in mine)
+    return f"{worked}\n\n{examples}\n\n{now}\n\n"
 
 
 def _facets(number: int, case: Case, block: Block) -> Facets:

@@ -32,23 +32,37 @@ PRESETS = {
 }
 
 
+class Demo(msgspec.Struct, frozen=True):
+    """A worked example, in the form and language in which it is shown."""
+
+    language: str
+    wording: str
+    form: str
+    category: str
+    rule: str
+    prompt: str
+    proof: str
+    answer: str
+
+
 class Source(msgspec.Struct, frozen=True):
-    """The rules in use."""
+    """The rules in use, and what is shown before each question."""
 
     name: str
     rules: tuple[Rule, ...]
+    demos: tuple[Demo, ...] = ()
     hash: str = ""
 
 
-def make(name: str, chosen: Sequence[Rule]) -> Source:
-    bare = Source(name, tuple(chosen))
+def make(name: str, chosen: Sequence[Rule], demos: Sequence[Demo] = ()) -> Source:
+    bare = Source(name, tuple(chosen), tuple(demos))
     return msgspec.structs.replace(bare, hash=fingerprint(bare))
 
 
 def fingerprint(source: Source) -> str:
     """Changes with the rules, the words and the way cases are made from them."""
     words = [(files("asker.logic.wording") / f"{one}.toml").read_bytes() for one in LANGUAGES]
-    content = [MAKING, source.rules, [blake2b(one, digest_size=8).hexdigest() for one in words]]
+    content = [MAKING, source.rules, source.demos, [blake2b(one, digest_size=8).hexdigest() for one in words]]
     return blake2b(msgspec.json.encode(content), digest_size=8).hexdigest()
 
 
@@ -58,13 +72,13 @@ def preset(name: str) -> Preset:
     return PRESETS[name]
 
 
-def read(settings: Settings) -> Source:
+def read(settings: Settings, demos: Sequence[Demo] = ()) -> Source:
     """The rules these settings name, or all that can be asked."""
     if settings.mode != "sound":
         raise InputError(f"the suite 'logic' has no --mode {settings.mode}; leave it out, and see --forms facts")
     every = rules().values()
     chosen = _chosen(settings.rules, list(every)) if settings.rules else [one for one in every if usable(one)]
-    return make("rules", chosen)
+    return make("rules", chosen, demos)
 
 
 def _chosen(wanted: Iterable[str], every: Sequence[Rule]) -> list[Rule]:
