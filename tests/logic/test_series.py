@@ -9,8 +9,6 @@ from random import Random
 
 import pytest
 
-pytest.importorskip("pysat", reason="logic needs python-sat: pip install 'asker-audit[logic]'")
-
 from asker.errors import InputError
 from asker.logic.formula import And, Atom, Exists, ForAll, Formula, Iff, Implies, Not, Or, Variable, Xor
 from asker.logic.generate import TRUTH, Toolbox, Wish, draw, plain
@@ -24,9 +22,17 @@ from asker.logic.wording import told
 from asker.logic.wording.chinese import Chinese
 from asker.logic.wording.english import English
 
+pytest.importorskip("pysat", reason="logic needs python-sat: pip install 'asker-audit[logic]'")
 EVERY = list(rules().values())
-SOME = [rules()[name] for name in ("modus ponens", "double negation", "negation of the universal quantifier",
-                                   "existential quantifier commutation", "hasty generalisation", "De Morgan's laws")]  # fmt: skip
+NAMES = (
+    "modus ponens",
+    "double negation",
+    "negation of the universal quantifier",
+    "existential quantifier commutation",
+    "hasty generalisation",
+    "De Morgan's laws",
+)
+SOME = [rules()[name] for name in NAMES]
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +103,8 @@ def test_no_case_comes_twice_not_even_of_rules_with_few_words(wording, language)
 
 
 def test_what_cannot_be_drawn_is_said_in_a_sentence():
+    series = Series([rules()["negation of the universal quantifier"]], categories=["equivalence"], lengths=(6,))
     with pytest.raises(InputError, match="no equivalence case of length 6"):
-        series = Series([rules()["negation of the universal quantifier"]], categories=["equivalence"], lengths=(6,))
         series.case(0)
 
 

@@ -6,19 +6,19 @@ import json
 import re
 
 import pytest
-
-pytest.importorskip("pysat", reason="logic needs python-sat: pip install 'asker-audit[logic]'")
-stats = pytest.importorskip("scipy.stats")
+from scipy import stats
 
 from asker.config import Settings
 from asker.errors import InputError
 from asker.run import plan_for
+from asker.suites.logic.demos import demonstrations, write
 from asker.suites.logic.measures import Measures, asked_as, being, category_of, fisher_below
 from asker.suites.logic.plan import LogicPlan
 from asker.suites.logic.source import lengths
 from asker.suites.logic.tables import tables
 from asker.suites.logic.words import summary
 
+pytest.importorskip("pysat", reason="logic needs python-sat: pip install 'asker-audit[logic]'")
 SMALL = Settings(suite="logic", rules=("modus ponens", "modus tollens", "fallacy"), length="1", budget=240, each=4)
 
 
@@ -70,7 +70,7 @@ def test_a_planted_weak_rule_is_found(plan):
 
 
 def test_cannot_tell_is_calibrated_by_the_truth(plan):
-    """Says that it cannot be told wherever it does not follow: always found, but right only where nothing is refuted."""
+    """Says that it cannot be told wherever it does not follow: always found, but not always right."""
     found = measured(plan, lambda one: "entailed" if one.facets.right == "entailed" else "undetermined")
     assert found.unsure_when_right().value == 1
     share = found.right_when_unsure().value
@@ -152,3 +152,17 @@ def test_wrong_settings_are_one_sentence(cli):
         "plan", "--suite", "logic", "--rules", "universal generalisation"
     )
     assert "Raise it" in cli.error("plan", "--suite", "logic", "--budget", "12")
+
+
+def test_demonstrations_are_other_cases_half_of_them_valid(plan, tmp_path):
+    weak = measured(plan, lambda one: "neutral" if one.facets.rule == "modus tollens" else one.facets.right)
+    found = demonstrations(plan, weak, SMALL, 2)
+    assert "modus tollens" in {one.rule for one in found}
+    asked = {question.prompt for row in plan.rows() for question in plan.questions(row)}
+    assert not asked & {one.prompt for one in found}
+    valid = [one.category in ("equivalence", "inference") for one in found]
+    assert abs(2 * sum(valid) - len(valid)) <= 2
+    file = tmp_path / "demos.jsonl"
+    file.write_bytes(write(found))
+    shown = plan_for(Settings(suite="logic", length="1", budget=24, demos=str(file)))[1]
+    assert all(found[0].proof in question.prompt for question in shown.questions(range(2)))

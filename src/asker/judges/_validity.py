@@ -1,7 +1,7 @@
 """Logic questions: the final answer counts, not the reasoning before it.
 
-Taken is, in this order: what follows the last "answer:"; the last sentence that concludes ("so the argument is valid") or
-that is nothing but an answer; and else the last sentence that says anything. Words are in lexicon/validity.toml. What is
+Taken is, in this order: what follows the last "answer:"; the last sentence that concludes ("so the argument is valid")
+or that is nothing but an answer; else the last sentence that says anything. Words are in lexicon/validity.toml. What is
 supposed for the sake of a proof, said of arguments in general, or only repeats the options decides nothing.
 """
 
@@ -173,7 +173,7 @@ def _denied(before: str, language: str) -> bool:
     return any(re.fullmatch(rf"\w*{denial}", word) for word in near)
 
 
-# --- the lexicon -------------------------------------------------------------------------------------------------------
+# --- the lexicon
 
 
 @cache

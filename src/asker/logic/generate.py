@@ -188,7 +188,7 @@ def _elsewhere(premises: Sequence[Formula], conclusion: Formula, growing: Growin
     return rename(conclusion, renaming, {})
 
 
-# --- distractors ---------------------------------------------------------------------------------------------------------
+# --- distractors
 
 
 def _distractors(wish: Wish, premises: Sequence[Formula], growing: Growing, crowded: bool) -> list[Formula]:
@@ -213,7 +213,7 @@ def _fact(premises: Sequence[Formula], growing: Growing) -> Formula:
     return ForAll("x", Implies(Atom(one, (x,)), Atom(other, (x,))))
 
 
-# --- what the solver says ------------------------------------------------------------------------------------------------
+# --- what the solver says
 
 
 def _checked(

@@ -17,15 +17,15 @@ from asker.types import Heard, Report
 
 SENSITIVE = False
 METHODS = (
-    "Each case was built from rules of logic and then decided by a solver, in classical logic with a domain that is not "
-    "empty: valid ones are proven, invalid ones have a counter-model, and what could not be settled was drawn again. "
-    "Half are valid: 1/4 equivalences, 1/4 inferences, and 1/6 each contradictions, fallacies and unrelated conclusions.",
-    "An answer is right if it takes the right option. One that takes none – undecided, evasive, a refusal – is not right; "
-    "an empty, unreadable or failed one is missing. Where the question offers “cannot be determined”, that is the right "
-    "answer to a case that premises leave open.",
+    "Each case was built from rules of logic and then decided by a solver, in classical logic with a domain that is "
+    "not empty: valid ones are proven, invalid ones have a counter-model, and what could not be settled was drawn "
+    "again. Half are valid: 1/4 equivalences, 1/4 inferences; 1/6 each are contradictions, fallacies and unrelated.",
+    "An answer is right if it takes the right option. One that takes none – undecided, evasive, a refusal – is not "
+    "right; an empty, unreadable or failed one is missing. Where the question offers “cannot be determined”, that is "
+    "the right answer to a case that the premises leave open.",
     "Intervals are over cases: answers to one case in several forms or samples do not count as independent.",
-    "A rule's cases are those built around it. Whether it is harder than the others is tested by Fisher's exact test over "
-    "cases, corrected by Benjamini and Hochberg for looking at all rules.",
+    "A rule's cases are those built around it. Whether it is harder than the others is tested by Fisher's exact test "
+    "over cases, corrected by Benjamini and Hochberg for looking at all rules.",
 )
 LIMITS = (
     "Cases are made of unconnected everyday statements; they test form, not knowledge.",

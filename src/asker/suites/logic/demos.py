@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import msgspec
 
 from asker.config import Settings
 from asker.errors import InputError
 from asker.logic.generate import Case
-from asker.logic.series import Series
+from asker.logic.series import VALID, Series
 from asker.logic.wording import Grammar, speaker, told
 from asker.suites.logic.measures import Measures
 from asker.suites.logic.plan import Block, LogicPlan
 from asker.suites.logic.source import Demo
 
 FAR = 1_000_003  # added to the seed: other cases than those of the run
+ENOUGH = 400
 WEAKEST = 5  # rules taken where none stands out beyond chance
 
 SAYS = {
@@ -42,10 +44,15 @@ SAYS = {
     },
 }
 LABELS = {
-    "en": {"valid": "valid", "invalid": "invalid", "entailed": "follows", "contradicted": "contradicted",
-           "undetermined": "cannot be determined"},
-    "zh": {"valid": "有效", "invalid": "无效", "entailed": "可以推出", "contradicted": "矛盾", "undetermined": "无法确定"},
-}  # fmt: skip
+    "en": {"entailed": "follows", "undetermined": "cannot be determined"},
+    "zh": {
+        "valid": "有效",
+        "invalid": "无效",
+        "entailed": "可以推出",
+        "contradicted": "矛盾",
+        "undetermined": "无法确定",
+    },
+}
 
 
 def weak_rules(measures: Measures) -> list[str]:
@@ -61,17 +68,26 @@ def demonstrations(plan: LogicPlan, measures: Measures, settings: Settings, each
         raise InputError("there is no weak rule to demonstrate: every answer was right, or none could be read")
     asked = {question.prompt for row in plan.rows() for question in plan.questions(row)}
     other = Series(plan.source.rules, lengths=(1,), distractors=0, each=each, seed=settings.seed + FAR)
-    found: list[Demo] = []
-    for block in plan.blocks:
-        taken = dict.fromkeys(weak, 0)
-        for number in range(other.total):
-            rule = other.wish(number)[0].rule
-            if taken.get(rule, each) < each:
-                demo = _demo(other, number, block, plan.key + 1)
-                if demo.prompt not in asked and demo.rule == rule:
-                    taken[rule] += 1
-                    found.append(demo)
-    return found
+    return [demo for block in plan.blocks for demo in _of_block(other, block, plan.key + 1, weak, each, asked)]
+
+
+def _of_block(series: Series, block: Block, key: int, weak: Sequence[str], each: int, asked: set[str]) -> list[Demo]:
+    """Of weak rules, and then of others until half are valid: examples that all end alike would teach only that."""
+    taken = dict.fromkeys(weak, each)
+    chosen, rest = list[Demo](), list[Demo]()
+    for number in range(series.total):
+        demo = _demo(series, number, block, key)
+        if demo.prompt in asked:
+            continue
+        if taken.get(demo.rule, 0):
+            taken[demo.rule] -= 1
+            chosen.append(demo)
+        elif len(rest) < ENOUGH:
+            rest.append(demo)
+    valid = sum(one.category in VALID for one in chosen)
+    more = [one for one in rest if (one.category in VALID) == (2 * valid < len(chosen))]
+    both = [*chosen, *more[: abs(len(chosen) - 2 * valid)]]
+    return Random(key).sample(both, len(both))
 
 
 def _demo(series: Series, number: int, block: Block, key: int) -> Demo:
@@ -79,7 +95,8 @@ def _demo(series: Series, number: int, block: Block, key: int) -> Demo:
     prompt = block.asking.fill(told(case.formulas, case.symbols, block.wording, block.language, words, key))
     grammar = speaker(case.formulas, case.symbols, block.language, words, key)
     says = SAYS[block.language]
-    label = LABELS[block.language][block.asking.right(case.proof.result)]
+    right = block.asking.right(case.proof.result)
+    label = LABELS[block.language].get(right, right)
     return Demo(
         language=block.language,
         wording=block.wording,
@@ -114,7 +131,7 @@ def _quoted(grammar: Grammar, formula: object) -> str:
     return grammar.sentence(formula).rstrip(".。")  # type: ignore[arg-type]
 
 
-# --- files -------------------------------------------------------------------------------------------------------------
+# --- files
 
 
 def write(demos: Sequence[Demo]) -> bytes:

@@ -48,8 +48,8 @@ def tables(measures: Measures) -> tuple[Table, ...]:
 
 
 ABILITIES = (
-    "Equivalence: saying the same in another way. Inference: applying rules. Contradiction: seeing that a conclusion is "
-    "refuted. Fallacy: withstanding a common mistake. Unrelated: not being led astray by what settles nothing."
+    "Equivalence: saying the same in another way. Inference: applying rules. Contradiction: seeing that a conclusion "
+    "is refuted. Fallacy: withstanding a common mistake. Unrelated: not being led astray by what settles nothing."
 )
 LENGTH = "Steps of the derivation a case was built by; there may be a shorter one."
 FORM = "The same cases in every form."
