@@ -1,11 +1,11 @@
-"""python -m benchmarks [planning|storing|asking|judging|measuring|logic|auditing]"""
+"""python -m benchmarks [planning|storing|asking|judging|measuring|logic|cases|auditing]"""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
-PARTS = ("planning", "storing", "asking", "judging", "measuring", "logic", "auditing")
+PARTS = ("planning", "storing", "asking", "judging", "measuring", "logic", "cases", "auditing")
 
 for part in sys.argv[1:] or PARTS:
     print(f"\n{part}")

@@ -143,9 +143,11 @@ class Growing:
         """The formula after one equivalence somewhere inside it, in random order."""
         spots = list(places(formula))
         for form in self.shuffled(self.equivalences):
-            if isinstance(form.premises[0], Atom) and self.rng.random() < 0.8:
+            kind = type(form.premises[0])
+            if kind is Atom and self.rng.random() < 0.8:
                 continue  # P becomes ¬¬P anywhere: rarely, or there would be little else
-            for part, put in self.rng.sample(spots, len(spots)):
+            fitting = [spot for spot in spots if kind is Atom or type(spot[0]) is kind]
+            for part, put in self.rng.sample(fitting, len(fitting)):
                 conclusion = _rewritten(form, part, put)
                 if conclusion and readable(conclusion):
                     yield Step(form.rule, (formula,), conclusion)

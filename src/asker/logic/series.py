@@ -23,8 +23,9 @@ VALID: tuple[Category, ...] = ("equivalence", "inference")
 INVALID: tuple[Category, ...] = ("contradiction", "fallacy", "unrelated")
 CATEGORIES = (*VALID, *INVALID)
 DOZEN = 12
-SKELETONS = 24  # for each rule, length and category
+SKELETONS = 8  # for each rule, length and category
 ATTEMPTS = 60
+PATIENCE = 5  # attempts, after which distractors make up for few words
 LONGEST = 10
 GUARANTEED: tuple[Category, ...] = ("equivalence", "inference", "fallacy")  # where `each` counts
 
@@ -140,7 +141,7 @@ class Series:
             rng = Random(f"{self.seed}/{wish.category}/{wish.rule}/{wish.logic}/{wish.length}/{variant}/{attempt}")
             bare = variant == 0 and wish.length == 1 and attempt < 3
             tried = msgspec.structs.replace(wish, distractors=0) if bare else wish
-            crowded = attempt > ATTEMPTS // 2
+            crowded = attempt > PATIENCE
             case = draw(tried, self.tools, rng, varied=variant % 3 == 2 or crowded, crowded=crowded and not bare)
             if case and (case.symbols.room >= self.total or (bare and self._small(case))):
                 return msgspec.structs.replace(case, wish=wish)
