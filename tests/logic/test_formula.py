@@ -49,7 +49,7 @@ def test_symbols_come_with_their_arity():
     assert is_propositional(parse("p → ¬q"))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(propositional() | first_order(3), st.integers(0, 9))
 def test_shape_forgets_names_and_nothing_else(formula, salt):
     seen = shape([formula])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from madeformulas import first_order, propositional
 
 from asker.logic.formula import Atom, Constant, Exists, ForAll, Variable
-from asker.logic.notation import FormulaError, parse, read, show
+from asker.logic.notation import Convention, FormulaError, parse, read, show
 
 CASES = Path(__file__).parent / "cases"
 
@@ -18,13 +18,13 @@ def table(name):
     return [tuple(line.split("\t")) for line in lines if line and not line.startswith("#")]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(propositional(12) | first_order(4), st.sampled_from(["symbols", "ascii"]))
 def test_what_is_written_is_read_again(formula, style):
     assert parse(show(formula, style)) == formula
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.text(st.sampled_from("PQxyab ()[]{}¬∧∨⊕→↔∀∃=≠.,:~&|-<>!?'\"^v\\\n0é中")) | st.text())
 def test_any_text_is_a_formula_or_a_place_and_a_reason(text):
     try:
@@ -83,3 +83,17 @@ def test_the_same_name_can_be_bound_again():
     formula = parse("∀x (P(x) ∧ ∃x Q(x))")
     assert formula == ForAll("x", formula.body)
     assert formula.body.right == Exists("x", Atom("Q", (Variable("x"),)))
+
+
+@pytest.mark.parametrize(
+    ("text", "convention", "meant"),
+    [
+        ("∀x P(x) → Q(x)", Convention(quantifiers="wide"), "∀x (P(x) → Q(x))"),
+        ("p ∨ q ⊕ r", Convention(xor="before-or"), "p ∨ (q ⊕ r)"),
+        ("p ⊕ q ∨ r", Convention(xor="before-or"), "(p ⊕ q) ∨ r"),
+        ("p ⊕ q ∨ r", Convention(xor="after-or"), "p ⊕ (q ∨ r)"),
+        ("p ∨ q ⊕ r → s", Convention(xor="after-or"), "(p ∨ q) ⊕ r → s"),
+    ],
+)
+def test_a_file_may_have_its_own_convention(text, convention, meant):
+    assert show(read(text, convention=convention).formula) == meant

@@ -14,6 +14,7 @@ from asker.cli._demos import demos
 from asker.cli.options import JSON
 from asker.files import encodable
 from asker.logic.model import in_words
+from asker.logic.notation import Convention
 from asker.logic.published import Unreadable, Verdict, verdicts
 
 
@@ -32,8 +33,12 @@ command.add_command(demos)
 @command.command("prove")
 @click.argument("file", type=click.File("rb"))
 @click.option("--timeout", type=click.FloatRange(min=0.001), default=10, show_default=True, help="Seconds for a proof.")
+@click.option(
+    "--quantifiers", type=click.Choice(["tight", "wide"]), default="tight", help="wide: ∀x P → Q is ∀x (P → Q)."
+)
+@click.option("--xor", type=click.Choice(["brackets", "before-or", "after-or"]), default="brackets", help="⊕ beside ∨.")
 @JSON
-def prove(file: BinaryIO, timeout: float, as_json: bool) -> None:
+def prove(file: BinaryIO, timeout: float, quantifiers: Any, xor: Any, as_json: bool) -> None:
     """Say whether the conclusion is entailed, contradicted or undetermined, the premises inconsistent, or all unknown.
 
     FILE has one JSON object on a line, with `premises` (a list of formulas) and `conclusion`; - reads what is piped in.
@@ -45,7 +50,7 @@ def prove(file: BinaryIO, timeout: float, as_json: bool) -> None:
                  | asker logic prove - --json
     """
     counts: Counter[str] = Counter()
-    for one in verdicts(file, timeout):
+    for one in verdicts(file, timeout, Convention(quantifiers, xor)):
         click.echo(msgspec.json.encode(one.as_json()) if as_json else "\n".join(_told(one)))
         counts.update([*one.counted()])
     click.echo(_summary(counts), err=as_json)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from asker.logic.formula import Formula, Quantified, predicates, term_symbols, walk
-from asker.logic.notation import Reading, read
+from asker.logic.notation import USUAL, Convention, Reading, read
 from asker.logic.tokens import FormulaError
 
 
@@ -30,26 +30,26 @@ class ArgumentError(FormulaError):
         self.field = field
 
 
-def read_argument(premises: Sequence[str], conclusion: str) -> Argument:
+def read_argument(premises: Sequence[str], conclusion: str, convention: Convention = USUAL) -> Argument:
     """Read all formulas, and check that they use their names alike."""
     texts = {f"premises[{place}]": text for place, text in enumerate(premises)} | {"conclusion": conclusion}
-    readings = _read_all(texts, {})
+    readings = _read_all(texts, {}, convention)
     together = {name: arity for one in readings.values() for name, arity in one.together}
     if together:  # Fx in one premise tells that Fa in another is no name of its own
-        readings = _read_all(texts, together)
+        readings = _read_all(texts, together, convention)
     _check_arities(texts, readings)
     formulas = [one.formula for one in readings.values()]
     notes = [note for one in readings.values() for note in one.notes]
     return Argument(tuple(formulas[:-1]), formulas[-1], tuple(dict.fromkeys([*notes, *_doubts(readings)])))
 
 
-def _read_all(texts: dict[str, str], together: dict[str, int]) -> dict[str, Reading]:
-    return {field: _read(field, text, together) for field, text in texts.items()}
+def _read_all(texts: dict[str, str], together: dict[str, int], convention: Convention) -> dict[str, Reading]:
+    return {field: _read(field, text, together, convention) for field, text in texts.items()}
 
 
-def _read(field: str, text: str, together: dict[str, int]) -> Reading:
+def _read(field: str, text: str, together: dict[str, int], convention: Convention) -> Reading:
     try:
-        return read(text, together)
+        return read(text, together, convention)
     except FormulaError as error:
         raise ArgumentError(field, text, error.at, error.reason) from error
 

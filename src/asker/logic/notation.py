@@ -7,6 +7,7 @@ dot, colon or comma – `∀x. P` – it reaches to the end, or to the bracket a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
@@ -32,10 +33,11 @@ from asker.logic.formula import (
 from asker.logic.printing import show
 from asker.logic.tokens import BETWEEN, CLOSING, QUANTIFIERS, FormulaError, Token, tokens
 
-__all__ = ["FormulaError", "Reading", "parse", "read", "show"]
+__all__ = ["USUAL", "Convention", "FormulaError", "Reading", "parse", "read", "show"]
 
 MAKE: dict[str, type[And | Or | Xor | Implies | Iff]] = {"∧": And, "∨": Or, "⊕": Xor, "→": Implies, "↔": Iff}
-LEVEL = {"↔": 1, "→": 2, "∨": 3, "⊕": 3, "∧": 4}
+LEVEL = {"↔": 10, "→": 20, "∨": 30, "⊕": 30, "∧": 40}
+XOR = {"brackets": 30, "before-or": 35, "after-or": 25}
 DEEPEST = 150  # of brackets; what walks through formulas does so by recursion
 LONGEST = 250
 BEGINS = {"name", "(", "¬", "∀", "∃", "∄", "⊤", "⊥"}
@@ -46,6 +48,16 @@ CALLED: dict[str, type[And | Or | Xor | Implies | Iff]] = {
     "implies": Implies,
     "iff": Iff,
 }
+
+
+class Convention(msgspec.Struct, frozen=True):
+    """What an author means where people differ; as it stands, what METHOD 2 says."""
+
+    quantifiers: Literal["tight", "wide"] = "tight"  # wide: ∀x reaches to the end without a dot, too
+    xor: Literal["brackets", "before-or", "after-or"] = "brackets"  # whether ⊕ beside ∨ is refused, or which goes first
+
+
+USUAL = Convention()
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -61,9 +73,9 @@ def parse(text: str) -> Formula:
     return read(text).formula
 
 
-def read(text: str, together: Mapping[str, int] | None = None) -> Reading:
+def read(text: str, together: Mapping[str, int] | None = None, convention: Convention = USUAL) -> Reading:
     """`together`: one-letter predicates whose arguments follow without brackets, as in Fx and Rab, and their arity."""
-    parser = _Parser(text, dict(together or {}))
+    parser = _Parser(text, dict(together or {}), convention)
     formula = parser.whole()
     if depth(formula) > LONGEST:
         raise FormulaError(text, 0, f"this is nested more than {LONGEST} deep; give it as several premises")
@@ -73,7 +85,9 @@ def read(text: str, together: Mapping[str, int] | None = None) -> Reading:
 class _Parser:
     """Recursive descent with one token of sight, and a longer look only at quantifiers."""
 
-    def __init__(self, text: str, together: dict[str, int]) -> None:
+    def __init__(self, text: str, together: dict[str, int], convention: Convention) -> None:
+        self.levels = LEVEL | {"⊕": XOR[convention.xor]}
+        self.wide = convention.quantifiers == "wide"
         self.text, self.tokens, self.place = text, tokens(text), 0
         self.together, self.notes = together, list[str]()
         self.bound: list[str] = []
@@ -116,12 +130,12 @@ class _Parser:
         if self.level > DEEPEST:
             raise self.wrong(f"brackets are nested more than {DEEPEST} deep")
         left, before = self.operand(), ""
-        while LEVEL.get(sign := self.connective(), -1) >= max(least, 1):
-            if {before, sign} == {"∨", "⊕"}:
+        while self.levels.get(sign := self.connective(), -1) >= least:
+            if {before, sign} == {"∨", "⊕"} and self.levels["∨"] == self.levels["⊕"]:
                 raise self.wrong("∨ and ⊕ side by side have two readings; put brackets around one of them")
             self.take()
             # → groups to the right, so what follows may hold another.
-            left = MAKE[sign](left, self.expression(LEVEL[sign] + (sign != "→")))
+            left = MAKE[sign](left, self.expression(self.levels[sign] + (sign != "→")))
             before = sign
         self.level -= 1
         return left
@@ -264,7 +278,7 @@ class _Parser:
 
     def bind(self, sign: str, names: list[str], far: bool) -> Formula:
         self.bound += names
-        body = self.expression(0) if far else self.nested_operand()
+        body = self.expression(0) if far or self.wide else self.nested_operand()
         del self.bound[len(self.bound) - len(names) :]
         for name in reversed(names):
             body = ForAll(name, body) if sign == "∀" else Exists(name, body)

@@ -72,15 +72,14 @@ class _Way:
     def open(self) -> bool:
         return self.model is None and self.core is None
 
-    def asks(self, size: int) -> bool:
-        """Whether a look at this size could settle the question, or find a smaller model."""
-        return self.open or (self.model is not None and self.model.size > size)
+    def larger_than(self, size: int) -> bool:
+        return self.model is not None and self.model.size > size
 
 
 class _Search:
-    def __init__(self, formulas: tuple[Formula, ...], effort: int, seconds: float) -> None:
+    def __init__(self, formulas: tuple[Formula, ...], effort: int, seconds: float, trim: bool = True) -> None:
         self.formulas, self.premises, self.conclusion = formulas, formulas[:-1], formulas[-1]
-        self.effort, self.seconds = effort, seconds
+        self.effort, self.seconds, self.trim = effort, seconds, trim
         found = survey(formulas)
         self.arities, self.constants = found.arities, list(found.names)
         self.quantified, self.functions = found.quantified, found.functions
@@ -116,7 +115,8 @@ class _Search:
         last = max([*known, self.first if all(way.complete for way in self.ways) else self.first + FURTHER])
         sizes = [self.first, *known, *range(self.first + 1, last + 1)]
         for size in dict.fromkeys(sizes if self.apart else range(1, last + 1)):
-            asked = [way for way in self.ways if way.asks(size)]
+            # Where names may name one thing, the smallest model is not the one that is easiest to read.
+            asked = [way for way in self.ways if way.open or (self.apart and way.larger_than(size))]
             if asked and self._affordable(size):
                 self._look(size, self.apart, asked)
 
@@ -143,7 +143,19 @@ class _Search:
         if self.apart:
             way.core = core
         elif all(smaller in way.tried for smaller in range(1, (way.bound or size) + 1)):
-            way.core = set().union(*way.tried.values())
+            union = set().union(*way.tried.values())
+            way.core = self._trimmed(way.claimed, union) if self.trim else union
+
+    def _trimmed(self, claimed: bool, core: set[int]) -> set[int]:
+        """Sizes ruled out by different premises: leave out one by one those that the others make idle."""
+        for place in sorted(core):
+            fewer = [self.premises[other] for other in sorted(core - {place})]
+            trial = _Search((*fewer, self.conclusion), self.effort, self.seconds, trim=False)
+            trial.ways = [way for way in trial.ways if way.claimed == claimed]
+            trial._look_at_sizes()
+            if trial.ways[0].core is not None:
+                core = core - {place}
+        return core
 
     def _checked(self, model: Model, claimed: bool) -> Model:
         """A model is only believed when every formula has been looked up in it."""

@@ -10,6 +10,7 @@ import msgspec
 
 from asker.logic.argument import Argument, ArgumentError, read_argument
 from asker.logic.model import as_table
+from asker.logic.notation import USUAL, Convention
 from asker.logic.prove import Proof, prove
 
 # What others call the results.
@@ -70,19 +71,19 @@ class Verdict(msgspec.Struct, frozen=True):
             yield from ("labelled", "agree") if self.label == self.proof.result else ("labelled",)
 
 
-def verdicts(lines: Iterable[bytes], seconds: float) -> Iterator[Verdict | Unreadable]:
+def verdicts(lines: Iterable[bytes], seconds: float, convention: Convention = USUAL) -> Iterator[Verdict | Unreadable]:
     """Each line that is not empty, decided or refused."""
     for number, line in enumerate(lines, 1):
         if line.removeprefix(b"\xef\xbb\xbf").strip():
-            yield _verdict(number, line.removeprefix(b"\xef\xbb\xbf"), seconds)
+            yield _verdict(number, line.removeprefix(b"\xef\xbb\xbf"), seconds, convention)
 
 
-def _verdict(number: int, line: bytes, seconds: float) -> Verdict | Unreadable:
+def _verdict(number: int, line: bytes, seconds: float, convention: Convention) -> Verdict | Unreadable:
     fields = _object(number, line)
     if isinstance(fields, Unreadable):
         return fields
     name = fields.get("id", fields.get("example_id"))
-    read = _argument(number, fields, name)
+    read = _argument(number, fields, name, convention)
     if isinstance(read, Unreadable):
         return read
     proof = prove(read.premises, read.conclusion, effort=0, seconds=seconds)
@@ -112,7 +113,7 @@ def _column(line: bytes) -> int:
     return 1
 
 
-def _argument(number: int, fields: dict[str, Any], name: Any) -> Argument | Unreadable:
+def _argument(number: int, fields: dict[str, Any], name: Any, convention: Convention) -> Argument | Unreadable:
     # Data sets with English and formulas side by side call the formulas premises-FOL or premises_fol.
     premises, conclusion = (_field(fields, one) for one in ("premises", "conclusion"))
     if isinstance(premises, str):
@@ -122,7 +123,7 @@ def _argument(number: int, fields: dict[str, Any], name: Any) -> Argument | Unre
     if not isinstance(conclusion, str):
         return Unreadable(number, 1, f"should be a formula, as in {EXAMPLE}", "conclusion", id=name)
     try:
-        return read_argument(premises, conclusion)
+        return read_argument(premises, conclusion, convention)
     except ArgumentError as error:
         return Unreadable(number, error.at + 1, error.reason, error.field, error.text, name)
 
