@@ -8,26 +8,8 @@ import asker
 SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
-<<<<<<< HEAD
-    {
-        "registry",
-        "config",
-        "stats",
-        "power",
-        "sequences",
-        "progress",
-        "pacing",
-        "spending",
-        "cache",
-        "keys",
-        "files",
-        "logic",
-    },
-    {"plan"},
-=======
     {"registry", "config", "stats", "power", "sequences", "progress", "pacing", "spending", "cache", "keys", "files"},
     {"plan", "logic"},
->>>>>>> 757d07b53adacbb488d9530ace59c3fb4f89648a
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"ask", "consult", "judging", "evaluate", "export", "checking"},
