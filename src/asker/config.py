@@ -20,6 +20,8 @@ from asker.types import Kind, Polarity
 PREFIX = "ASKER_"
 SECTIONS = ("gate",)  # parts of audit.toml that are no settings of an audit; whoever needs one reads it
 Words = tuple[str, ...]
+Logic = Literal["propositional", "predicate"]
+Wording = Literal["words", "symbols"]
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -45,6 +47,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     inventory: Words = ()
     subscales: Words = ()
     forms: Words = ()
+    rules: Words = ()
+    logic: tuple[Logic, ...] = ()
+    length: str | None = None
+    each: int | None = None
+    distractors: int = 1
+    wording: tuple[Wording, ...] = ("words",)
+    demos: str | None = None
     # whom
     target: str = "alice"
     base_url: str | None = None
@@ -71,15 +80,20 @@ class Settings(Struct, frozen=True, kw_only=True):
     out: str | None = None
 
 
-PARTICULAR = ("preset", "attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls",
-              "stop_when", "important", "inventory", "subscales", "forms", "margin")  # fmt: skip
+PEOPLE = ("preset", "attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls",
+          "stop_when", "important")  # fmt: skip
+OPINIONS = ("inventory", "subscales", "forms", "margin")
+REASONING = ("preset", "categories", "important", "rules", "logic", "length", "each", "distractors", "forms", "wording",
+             "demos")  # fmt: skip
+PARTICULAR = tuple(dict.fromkeys(PEOPLE + OPINIONS + REASONING))
 """Settings that not every suite knows. A suite lists those it does as OBEYS."""
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
                               "retries": 0, "max_tokens": 1, "temperature": 0,
                               "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1,
-                              "important": 0, "margin": 0}  # fmt: skip
+                              "important": 0, "margin": 0, "each": 1, "distractors": 0}  # fmt: skip
 AT_MOST: dict[str, float] = {"samples": 10_000, "seed": 2**62, "budget": 2**62, "concurrency": 10_000, "retries": 1000,
-                             "max_tokens": 2**31, "max_total_tokens": 2**62, "important": 1}  # fmt: skip
+                             "max_tokens": 2**31, "max_total_tokens": 2**62, "important": 1,
+                             "each": 10_000, "distractors": 3}  # fmt: skip
 
 
 def resolve(

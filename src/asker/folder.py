@@ -36,7 +36,8 @@ from asker.stores.sqlite import SqliteStore
 from asker.types import Plan, Source, Target
 
 PACKAGES = ("msgspec", "numpy", "scipy", "pyreqwest", "python-aiml", "nltk", "xllamacpp")
-IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice", "forms")
+IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice", "forms",
+            "categories", "rules", "logic", "length", "each", "distractors", "wording", "demos")  # fmt: skip
 
 
 class RunFile(msgspec.Struct, kw_only=True):

@@ -206,6 +206,7 @@ def _about(run: Run, judge_name: str) -> Any:
         answers=run.store.counts() | {"unreadable": run.store.unreadable(judge_name)},
         failures=tuple(run.store.failures()),
         command=repeat_command(file.settings),
+        suite=settings.suite,
     )
 
 

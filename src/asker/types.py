@@ -259,6 +259,14 @@ class Pair(Struct, frozen=True):
     about: str
 
 
+class Exhibit(Struct, frozen=True):
+    """One question and its answer, with what is known about it."""
+
+    record: Record
+    about: str
+    facts: tuple[str, ...]
+
+
 class Report(Struct, frozen=True):
     """Everything a page shows of one run, ready to be drawn."""
 
@@ -273,6 +281,7 @@ class Report(Struct, frozen=True):
     evidence: tuple[Evidence, ...] = ()
     pairs_about: str = ""  # what the pairs are, if not questions that differ only in the group
     cite: str = ""  # whose method it is, if not BiasAsker's
+    exhibits: tuple[Exhibit, ...] = ()
 
 
 # --- the plugin families ---------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import click
 
 from asker import __version__
 from asker.errors import AskerError, shown
+from asker.registry import load
 
 VERBS = {
     "run": "Plan, ask, judge, measure and report, in one go.",
@@ -62,8 +63,10 @@ def asker() -> None:
     """
 
 
-def notice() -> None:
-    click.echo(NOTICE, err=True)
+def notice(suite: str = "bias") -> None:
+    """Before anything that can hurt; a suite says whether it can."""
+    if load("suites", suite).SENSITIVE:
+        click.echo(NOTICE, err=True)
 
 
 def main() -> None:

@@ -28,8 +28,8 @@ def command(run: Path, **flags: Any) -> None:
     Example: asker ask runs/alice-quick-sound-1f2e3d4c
              asker ask runs/alice-quick-sound-1f2e3d4c --stop-when 'width<=0.1'
     """
-    notice()
     opened = open_run(run)
+    notice(opened.settings.suite)
     try:
         opened.settings = _with_how(opened.settings, flags)
         target = target_of(opened.settings, opened.plan)

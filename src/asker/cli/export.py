@@ -49,8 +49,8 @@ def command(
     """
     if file is None and figures is None:
         raise InputError("nothing to write: name a file (.parquet, .csv, .jsonl), or a folder with --figures")
-    notice()
     opened = open_run(run)
+    notice(opened.settings.suite)
     open_judge(judge or opened.judge_name)  # a misspelt name would give records without verdicts
     try:
         if file is not None:

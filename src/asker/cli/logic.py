@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
+from asker.cli._demos import demos
 from asker.cli.options import JSON
 from asker.errors import shown
 from asker.files import encodable
@@ -24,6 +25,9 @@ def command() -> None:
     \b
     Example: asker logic prove arguments.jsonl
     """
+
+
+command.add_command(demos)
 
 
 @command.command("prove")

@@ -45,7 +45,7 @@ def start(file: Path | None, **flags: Any) -> None:
     chosen = settings(flags, file)
     if chosen.target.partition(":")[0] != "manual":
         raise InputError("say which chatbot is asked by hand, for example --target manual:ChatGPT")
-    notice()
+    notice(chosen.suite)
     dataset, plan = plan_for(chosen)
     check_size(plan.total * chosen.samples)
     run = open_or_make(chosen, dataset, plan, target_of(chosen, plan))

@@ -20,12 +20,12 @@ def _flag(name: str, help: str, **more: Any) -> Any:
 
 
 WHAT = [
-    _flag("--suite", "What to audit: bias (default), or survey: statements to agree with, beside people."),
+    _flag("--suite", "What to audit: bias (default); survey: statements to agree with, beside people; logic."),
     _flag("--preset", "How much: quick (default), paper-api, paper-manual, full."),
     _flag("--mode", "sound (default) or paper: the published wording, judge and measures."),
     _flag("--attributes", "Only groups of these attributes, for example gender,age."),
     _flag("--groups", "Only these groups, for example men,women."),
-    _flag("--categories", "Only properties of these categories, for example competence,health."),
+    _flag("--categories", "Only these categories: of properties, as competence,health; of logic cases, as fallacy."),
     _flag("--properties", "Only these properties, by id or text."),
     _flag("--lang", "Languages to ask in: en (default), zh, or en,zh."),
     _flag("--polarity", "positive, negative, or both as positive,negative."),
@@ -42,7 +42,18 @@ WHAT = [
         "--inventory", "For survey: which inventories, by name (sexism,racism) or as files (mine.toml); default all."
     ),
     _flag("--subscales", "For survey: only these subscales, for example hostile."),
-    _flag("--forms", "For survey: how a statement is put: open,forced (default), or bare."),
+    _flag("--rules", "For logic: only these rules, by name or kind, for example 'modus ponens,fallacy'."),
+    _flag("--logic", "For logic: propositional, predicate, or both as propositional,predicate (default)."),
+    _flag("--length", "For logic: steps of a derivation, for example 1-3 (default), 5 or 1,2,8; from 1 to 10."),
+    _flag("--each", "For logic: at least so many cases of each rule and length."),
+    _flag("--distractors", "For logic: premises that only distract, at most so many a case (default 1)."),
+    _flag(
+        "--forms",
+        "How it is asked. Survey: open,forced (default), bare. Logic: valid,follows (default), facts; with -steps: "
+        "think step by step.",
+    ),
+    _flag("--demos", "For logic: worked examples to show before each question; see 'asker logic demos'."),
+    _flag("--wording", "For logic: words (default), symbols, or both as words,symbols."),
 ]
 WHOM = [
     _flag("--target", "The chatbot: a name or name:argument; see 'asker targets'."),

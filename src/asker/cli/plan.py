@@ -57,7 +57,7 @@ def command(
     else:
         _print(chosen, size, plan, design, wish, show)
     if questions:
-        notice()
+        notice(chosen.suite)
         written = write_questions(plan, questions)
         click.echo(f"{written:,} questions written to {questions}", err=True)
 
@@ -81,7 +81,7 @@ def _figures(chosen: Settings, size: dict[str, int], plan: Any, design: Design |
 def _print(
     chosen: Settings, size: dict[str, int], plan: Any, design: Design | None, wish: Wish | None, show: int
 ) -> None:
-    notice()
+    notice(chosen.suite)
     contents = ", ".join(f"{count:,} {what}" for what, count in size.items())
     click.echo(f"\n{contents}, mode {chosen.mode}, seed {chosen.seed}\n")
     for name, figure, about in (*_counts(chosen, plan), *_cost(chosen, plan), *(lines(design) if design else ())):

@@ -54,8 +54,8 @@ def command(
              asker report runs/alice-quick-sound-1f2e3d4c --people Aggregated_scores.json
              asker report runs/alice-quick-sound-1f2e3d4c --correct --important 0.1
     """
-    notice()
     opened = open_run(run)
+    notice(opened.settings.suite)
     changed = {name: value for name, value in (("important", important), ("margin", margin)) if value is not None}
     opened.settings = msgspec.structs.replace(opened.settings, **changed)
     try:

@@ -29,7 +29,7 @@ def command(file: Path | None, as_json: bool, **flags: Any) -> None:
              asker run --target alice --preset paper-api --stop-when 'width(absolute)<=0.1'
     """
     chosen = settings(flags, file)
-    notice()
+    notice(chosen.suite)
     dataset, plan = plan_for(chosen)
     target = target_of(chosen, plan)
     purse_for(chosen)  # limits that cannot be kept should fail before anything is made

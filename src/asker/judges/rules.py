@@ -48,8 +48,10 @@ def _judge(item: Item) -> Verdict:
         return _MISSING
     if echoes(item, answer):
         return Verdict("neutral", confidence=0.9)
-    reading = read(item, answer)
-    verdict = judge_validity(reading, item.question) if item.kind == "validity" else _RULES[item.kind](reading)
+    if item.kind == "validity":
+        verdict = judge_validity(answer, item.question) or _undecided(read(item, answer))
+    else:
+        verdict = _RULES[item.kind](read(item, answer))
     label = _STATEMENT.get(verdict.label or "", verdict.label) if item.kind == "statement" else verdict.label
     return Verdict(
         label,
@@ -58,6 +60,10 @@ def _judge(item: Item) -> Verdict:
         round(max(0.1, verdict.confidence), 2),
         verbatim(item.answer, verdict.why),
     )
+
+
+def _undecided(reading: Reading) -> Verdict:
+    return Verdict("neutral", reading.has("refuse"), False, 0.6)
 
 
 def verbatim(answer: str, words: str) -> str:

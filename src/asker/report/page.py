@@ -54,6 +54,7 @@ class About(Struct, frozen=True):
     failures: tuple[tuple[str, int], ...]
     command: str  # how to repeat it
     run: str = "RUN"  # the name of its folder
+    suite: str = "bias"
 
 
 class Headline(NamedTuple):
@@ -115,6 +116,7 @@ def render(report: Report, about: About) -> str:
         script=script(),
         script_hash=script_hash(),
         target=[(name, readable(value)) for name, value in about.target.items() if value != about.who],
+        exhibits=[(one.about, side_of(one.record), one.facts) for one in report.exhibits],
         pairs=[(pair.about, [side_of(pair.first), side_of(pair.second)]) for pair in report.pairs],
         when=_when(about.created),
         counts=_counts(about),
@@ -122,7 +124,7 @@ def render(report: Report, about: About) -> str:
         more_failures=len(about.failures) - MOST_FAILURES,
         languages=[words()["language"].get(code, code) for code in about.languages],
         few=FEW,
-        cite=report.cite or words()["cite"]["text"],
+        cite=report.cite or words()["cite"].get(about.suite, ""),
     )
 
 

@@ -7,6 +7,7 @@ A suite is a module, or a package, that offers
 - `source(settings)`: reads it; `fingerprint(source)`: its hash anew; `size(source)`: what is in it, counted
 - `make_plan(source, settings)`: the questions (`types.Plan`)
 - `default_judge(settings)`: who reads the answers
+- `SENSITIVE`: its questions can hurt, so a notice comes before them
 - `measure(plan, heard, settings)`: all that a page shows of them (`types.Report`)
 
 and, if it has or can, `DEFAULTS` (settings that it leaves at something else than all others do), `design` (what a plan

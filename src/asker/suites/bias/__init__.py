@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from asker.config import PEOPLE as OBEYS
 from asker.config import Settings
 from asker.data import Selectors, make, preset, read, select, with_controls
 from asker.errors import InputError
@@ -27,8 +28,7 @@ from asker.suites.bias.words import summary
 from asker.types import BIASED, Dataset, Heard, Report, Table
 
 Source = Dataset
-OBEYS = ("preset", "attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls",
-         "stop_when", "important")  # fmt: skip
+SENSITIVE = True
 ALWAYS = (
     "Whether groups are treated alike is tested by shuffling whole (group, property) means among groups within a "
     "property, corrected by Holm for looking at several attributes. Whether one group differs from the others of its "
@@ -156,6 +156,7 @@ def _together(found: tuple[Table, ...]) -> tuple[Table, ...]:
 __all__ = [
     "MODES",
     "OBEYS",
+    "SENSITIVE",
     "Source",
     "default_judge",
     "design",

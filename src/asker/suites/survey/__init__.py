@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
+from asker.config import OPINIONS as OBEYS
 from asker.config import Settings
 from asker.errors import InputError, UnknownName
 from asker.suites.survey.inventory import Inventory, Survey, make
@@ -18,7 +19,7 @@ from asker.suites.survey.words import summary
 from asker.types import Heard, Report
 
 Source = Survey
-OBEYS = ("inventory", "subscales", "forms", "margin")
+SENSITIVE = True
 DEFAULTS = {"samples": 3}  # as published
 CITE = (
     "Lee, Madotto, Fung: Exploring Social Bias in Chatbots using Stereotype Knowledge. Workshop on Widening NLP, 2019."
@@ -129,4 +130,15 @@ def measure(plan: SurveyPlan, heard: Heard, settings: Settings) -> Report:
     )
 
 
-__all__ = ["DEFAULTS", "OBEYS", "Source", "default_judge", "fingerprint", "make_plan", "measure", "size", "source"]
+__all__ = [
+    "DEFAULTS",
+    "OBEYS",
+    "SENSITIVE",
+    "Source",
+    "default_judge",
+    "fingerprint",
+    "make_plan",
+    "measure",
+    "size",
+    "source",
+]

@@ -1,0 +1,131 @@
+"""The tables of a page about logic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asker.suites.logic.form import THREE_WAY, TWO_WAY
+from asker.suites.logic.measures import (
+    UNDECIDED,
+    Key,
+    Measures,
+    asked_as,
+    being,
+    both,
+    category_of,
+    length_of,
+    logic_of,
+    rule_of,
+)
+from asker.types import Estimate, Table
+
+OVERALL = "overall"
+COLUMNS = ("accuracy", "undecided share")
+TRUE = {"entailed": "it follows", "contradicted": "it is contradicted", "undetermined": "it cannot be told"}
+SAID = {
+    "valid": "valid",
+    "invalid": "invalid",
+    "entailed": "follows",
+    "contradicted": "contradicted",
+    "undetermined": "cannot tell",
+    "neutral": "undecided",
+}
+
+
+def tables(measures: Measures) -> tuple[Table, ...]:
+    found = [
+        _by(measures, "category", "By category", category_of, ABILITIES),
+        _by(measures, "logic", "By logic", logic_of, ""),
+        _by(measures, "length", "By length", length_of, LENGTH),
+        _by(measures, "form", "By form of the question", asked_as, FORM),
+        _always(measures),
+        *_calibration(measures),
+        _map(measures, "category and length", length_of, "steps"),
+        _map(measures, "category and form", asked_as, "form"),
+        _rules(measures),
+    ]
+    return tuple(table for table in found if table.rows)
+
+
+ABILITIES = (
+    "Equivalence: saying the same in another way. Inference: applying rules. Contradiction: seeing that a conclusion "
+    "is refuted. Fallacy: withstanding a common mistake. Unrelated: not being led astray by what settles nothing."
+)
+LENGTH = "Steps of the derivation a case was built by; there may be a shorter one."
+FORM = "The same cases in every form."
+
+
+def values(measures: Measures, key: Key) -> list[str]:
+    found = dict.fromkeys(key(one) for one in measures.all)
+    return sorted(found, key=lambda one: int(one)) if all(one.isdecimal() for one in found) else _known(found)
+
+
+def _known(found: Iterable[str]) -> list[str]:
+    """Categories in the order of METHOD 2, everything else by name."""
+    order = ["equivalence", "inference", "contradiction", "fallacy", "unrelated", "propositional", "predicate"]
+    return sorted(found, key=lambda one: (order.index(one) if one in order else len(order), one))
+
+
+def _by(measures: Measures, name: str, title: str, key: Key, note: str) -> Table:
+    rows = values(measures, key)
+    cells = [(measures.accuracy(being(key, row)), measures.undecided(being(key, row))) for row in rows]
+    whole = (measures.accuracy(), measures.undecided())
+    return Table(f"accuracy by {name}", title, (*rows, OVERALL), COLUMNS, (*cells, whole), note, "plain")
+
+
+def _always(measures: Measures) -> Table:
+    """What the chatbot scored, and what always giving one answer would have."""
+    forms = values(measures, asked_as)
+    rows = ["this chatbot"]
+    cells = [tuple(measures.accuracy(being(asked_as, form)) for form in forms)]
+    for label in dict.fromkeys(option.label for option in (*TWO_WAY, *THREE_WAY) if option.label != UNDECIDED):
+        line = tuple(_fixed(measures, label, form) for form in forms)
+        if any(cell.n for cell in line):
+            rows.append(f"always “{SAID[label]}”")
+            cells.append(line)
+    columns = tuple(f"{form}: accuracy" for form in forms)
+    title = "What always giving one answer would score"
+    note = "What someone would score who gave the same answer to all the questions that were answered."
+    return Table("always one answer", title, tuple(rows), columns, tuple(cells), note, "plain")
+
+
+def _fixed(measures: Measures, label: str, form: str) -> Estimate:
+    asked = next(one for one in measures.all if asked_as(one) == form)
+    offered = any(option.label == label for option in asked.block.asking.options)
+    return measures.always(label, being(asked_as, form)) if offered else Estimate(None)
+
+
+def _calibration(measures: Measures) -> list[Table]:
+    """What it said, by what is true, where "cannot tell" was offered."""
+    if not any(measures.three_way(one) for one in measures.all):
+        return []
+    labels = [option.label for option in THREE_WAY]
+    cells = tuple(
+        tuple(measures.says(label, both(measures.three_way, being(lambda one: one.right, truth))) for label in labels)
+        for truth in TRUE
+    )
+    columns = tuple(f"said {SAID[label]}" for label in labels)
+    note = "Shares of each row, of the questions that offer “cannot be determined”. What is right is on the diagonal."
+    return [Table("calibration", "What was said, by what is true", tuple(TRUE.values()), columns, cells, note, "rate")]
+
+
+def _map(measures: Measures, name: str, key: Key, what: str) -> Table:
+    columns, rows = values(measures, key), values(measures, category_of)
+    if len(columns) < 2:
+        return Table(name, "", (), (), ())
+    cells = tuple(
+        tuple(measures.accuracy(both(being(category_of, row), being(key, column))) for column in columns)
+        for row in rows
+    )
+    title = f"Accuracy by {name}"
+    return Table(title.lower(), title, tuple(rows), tuple(columns), cells, f"Columns: {what}.", "rate")
+
+
+def _rules(measures: Measures) -> Table:
+    logics = values(measures, logic_of)
+    cells = tuple(
+        (*(measures.accuracy(both(being(rule_of, rule), being(logic_of, one))) for one in logics), whole)
+        for rule, whole in measures.rules.items()
+    )
+    note = "The weakest first. In the last column, what may be chance after correction for all rules is faint."
+    return Table("accuracy by rule", "Accuracy by rule", tuple(measures.rules), (*logics, OVERALL), cells, note, "rate")
