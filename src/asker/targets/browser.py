@@ -108,9 +108,7 @@ class BrowserTarget:
         context = await self._started()
         page = await context.new_page()
         page.set_default_timeout(1000 * PATIENCE)
-        response = await page.goto(self._chat.url, wait_until="domcontentloaded")
-        if response is not None and response.status >= 400:
-            raise self._refused(response.status)
+        await self._visit(page)
         for selector in self._chat.first:
             with suppress(TookTooLong):  # a banner that was answered before does not come again
                 await self._at(page, selector).first.click(timeout=2000)
@@ -121,6 +119,18 @@ class BrowserTarget:
         await settled(self._answers(page), self._chat.steady)
         self._at_first = await self._answers(page).count()
         return page
+
+    async def _visit(self, page: Page) -> None:
+        """Chromium gives no response for an error without a page; what came is known all the same."""
+        seen: list[int] = []
+        page.on("response", lambda one: seen.append(one.status) if one.request.is_navigation_request() else None)
+        try:
+            await page.goto(self._chat.url, wait_until="domcontentloaded")
+        except Error as error:
+            if "ERR_HTTP_RESPONSE_CODE_FAILURE" not in str(error) or not seen:
+                raise
+        if seen and seen[-1] >= 400:
+            raise self._refused(seen[-1])
 
     async def _emptied(self, page: Page) -> None:
         """Wait until the old chat is gone, and the greeting there again: it would be taken for an answer."""
