@@ -140,7 +140,7 @@ def _panel(table: Table, name: str, axis: Axis, cells: list[Estimate], *, first:
     ]
     lines = {"values": list(axis.lines), "format": "~%" if rate else "~r", "gridColor": LINE, **PLAIN}
     across = {**NUMBER, "scale": {"domain": [axis.low, axis.high], "clamp": True}, "axis": lines}
-    labels = {"labelLimit": 420, **PLAIN} if first else None
+    labels = {"labelLimit": 420, "labelPadding": 10, **PLAIN} if first else None
     down = {"y": {"field": "row", **NAME, "sort": list(table.rows), "axis": labels}}
     return {
         "title": {"text": _lines(name, 34), "fontSize": 11, "anchor": "start"},
