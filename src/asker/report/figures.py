@@ -50,7 +50,7 @@ def draw(table: Table, same_title: list[Table]) -> Spec:
     """A map, or a plot of dots with intervals, in Vega-Lite; maps of one title share their colours. Written out rather
     than built with Altair, which takes longer to check a plot than the plot takes to draw."""
     chart = _dots(table) if table.scale == "plain" else _map(table, heat_of(same_title))
-    title = {"text": _lines(_title(table)), "subtitle": _lines(table.note), "anchor": "start", "frame": "group"}
+    title: Spec = {"text": _lines(_title(table)), "subtitle": _lines(table.note), "anchor": "start", "frame": "group"}
     title |= {"subtitleColor": SOFT, "offset": 12}
     return {"$schema": SCHEMA, "title": title, "background": "white", "config": {"view": {"stroke": None}}, **chart}
 
