@@ -54,8 +54,13 @@ def _matrix(seen: Overview) -> Any:
 
 
 def save(chart: Any, file: Path) -> Path:
+    """Write a chart, Altair's or in Vega-Lite as it is."""
+    altair()  # says what to install, if need be
+    convert = getattr(import_module("vl_convert"), f"vegalite_to_{file.suffix[1:]}")
+    spec = chart if isinstance(chart, dict) else chart.to_dict()
+    drawn = convert(spec, **({"scale": 2} if file.suffix == ".png" else {}))
     with written_whole(file) as fresh:
-        chart.save(str(fresh), format=file.suffix[1:], **({"scale_factor": 2} if file.suffix == ".png" else {}))
+        fresh.write_bytes(drawn.encode("utf-8") if isinstance(drawn, str) else drawn)
     return file
 
 

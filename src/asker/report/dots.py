@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import structs
+
 from asker.report.axis import Axis, axis_of
 from asker.report.cells import NONE, OVERALL, Format, bounds, ends, is_rate, number_for, percent_1, rests
 from asker.report.heat import few
@@ -48,6 +50,7 @@ class Plot(NamedTuple):
 
 
 def plot_view(id: str, table: Table) -> Plot:
+    table = _told(table)
     columns = [(name, [row[place] for row in table.cells]) for place, name in enumerate(table.columns)]
     shows = [percent_1 if is_rate(name) else number_for(cells) for name, cells in columns]
     axes = axes_of(table)
@@ -57,6 +60,13 @@ def plot_view(id: str, table: Table) -> Plot:
         for name, row in zip(table.rows, table.cells, strict=True)
     ]
     return Plot(id, table.title, table.note, panels, lines, "many" if len(panels) > FEW_PANELS else "")
+
+
+def _told(table: Table) -> Table:
+    """Without columns that hold no number at all: what was not asked needs no axis."""
+    kept = [place for place in range(len(table.columns)) if any(row[place].value is not None for row in table.cells)]
+    columns = tuple(table.columns[place] for place in kept)
+    return structs.replace(table, columns=columns, cells=tuple(tuple(row[at] for at in kept) for row in table.cells))
 
 
 def axes_of(table: Table) -> list[Axis]:
