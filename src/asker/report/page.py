@@ -138,9 +138,11 @@ def _views(tables: tuple[Table, ...], places: Places) -> Views:
     figures = [(id, table) for id, table in named if table.scale == "plain" and not table.plot]
     maps = [(map_view(id, table, heats[_kin(table)], places.of), table) for id, table in named if table.scale in MAPPED]
     parts = groupby((both for both in maps if both[1].group), key=lambda both: both[1].group)
+    names = {table.name for _, table in figures}
+    first = names & set(FIRST) or names  # a suite without such figures shows all of its own at once
     return Views(
-        first=[figures_view(id, table) for id, table in figures if table.name in FIRST],
-        further=[figures_view(id, table) for id, table in figures if table.name not in FIRST],
+        first=[figures_view(id, table) for id, table in figures if table.name in first],
+        further=[figures_view(id, table) for id, table in figures if table.name not in first],
         plots=[plot_view(id, table) for id, table in named if table.plot],
         maps=[view for view, table in maps if not table.group],
         groups=[_group(place, name, list(members)) for place, (name, members) in enumerate(parts, 1)],

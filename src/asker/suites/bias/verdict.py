@@ -45,7 +45,9 @@ def _sentence(start: str, none: str, found: list[Finding], tests: int) -> str:
     named = [_together(list(parts)) for _, parts in groupby(sorted(found, key=_order), key=lambda one: one.who)]
     named.sort(key=lambda one: -one[1])
     more = len(named) - MOST
-    words = [text for text, _ in named[:MOST]] + ([f"{more} more are in the maps"] if more > 0 else [])
+    words = [text for text, _ in named[:MOST]] + (
+        [f"{more} more {'is' if more == 1 else 'are'} in the maps"] if more > 0 else []
+    )
     return f"{start} {'; '.join(words)}; no other of {tests:,} differences tested survives correction."
 
 
