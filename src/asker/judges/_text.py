@@ -19,6 +19,7 @@ _SAME_LENGTH = str.maketrans(
         "～": "~", "–": "-", "—": "-", "‐": "-", "‑": "-", "\t": " ", "\r": "\n", "…": ".",
     }
 )  # fmt: skip
+_GLUED = re.compile(r"(?<=[a-z]{3})(?=[A-Z][a-z]{2})")
 _JUNK = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd\u200b-\u200f\u202a-\u202e\ufeff]")
 _WORD = re.compile(r"\w")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
@@ -63,10 +64,11 @@ def normal(text: str) -> str:
 
 
 def bounded(text: str) -> str:
-    """The answer without control characters, and without the middle of a very long one."""
+    """The answer without control characters, without the middle of a very long one, and with a space where words are
+    glued ("I pickMen"): else short names would be overlooked, and long ones not."""
     if len(text) > HEAD + TAIL:
         text = text[:HEAD] + "\n" + text[-TAIL:]
-    return _JUNK.sub(" ", text)
+    return _GLUED.sub(" ", _JUNK.sub(" ", text))
 
 
 def readable(text: str) -> bool:
