@@ -15,11 +15,10 @@ import numpy as np
 from asker.data import compiled, make
 from asker.plan import Ints
 from asker.stats import Floats
-from asker.suites.bias.counts import OutcomeRow
 from asker.suites.bias.mode import SOUND, Mode
 from asker.suites.bias.plan import BiasPlan, Block
 from asker.targets._planted import OUTCOMES, Bot, Planted, of_one, of_two
-from asker.types import LABELS, Group, Phrase, Polarity, Property
+from asker.types import LABELS, Group, OutcomeRow, Phrase, Polarity, Property
 
 REFUSED = OUTCOMES.index("refused")
 PHRASES: dict[bool, dict[Polarity, str]] = {

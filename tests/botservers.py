@@ -11,22 +11,16 @@ from datetime import UTC, datetime
 
 from aiohttp import web
 
-from chatserver import ChatServer
+from loopback import Loopback
 
 
-class Service(ChatServer):
+class Service(Loopback):
     """Every path is its own business. `mood` makes it misbehave: a status to answer with, or None to cut the line."""
 
-    path = "/{tail:.*}"
-
     def __init__(self) -> None:
-        super().__init__(lambda *_: "")
+        super().__init__()
         self.requests: list[web.Request] = []
         self.mood: list[int | None] = []  # one for each request to come; then all is well
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         body = await request.read()

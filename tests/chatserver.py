@@ -3,56 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections import Counter
 from collections.abc import Callable
 
 from aiohttp import web
 
+from loopback import Loopback
+
 Behaviour = Callable[[str, int, web.Request], object]
 
 
-class ChatServer:
+class ChatServer(Loopback):
     """Answers in a thread of its own. `behave(prompt, times_asked, request)` may give text, a response, or None to cut
     the connection; it may be a coroutine."""
 
     path = "/v1/chat/completions"
 
     def __init__(self, behave: Behaviour) -> None:
+        super().__init__()
         self.behave = behave
         self.asked: Counter[str] = Counter()
         self.seeds: dict[str, set[int | None]] = {}
         self.at_once = self.most_at_once = 0
         self.headers: list[dict[str, str]] = []
-        self._loop = asyncio.new_event_loop()
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def __enter__(self) -> ChatServer:
-        self._thread.start()
-        assert self._ready.wait(10)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(10)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
-
-    def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        app = web.Application(client_max_size=1 << 26)
-        app.router.add_route("*", self.path, self._answer)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-        self._loop.run_until_complete(self._runner.setup())
-        site = web.TCPSite(self._runner, "127.0.0.1", 0, backlog=1024)
-        self._loop.run_until_complete(site.start())
-        self.port = site._server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
-        self._ready.set()
-        self._loop.run_forever()
+        return f"{super().url}/v1"
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         body = await request.json() if request.method == "POST" else {"messages": [{"content": "?"}], "seed": 0}

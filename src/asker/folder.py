@@ -81,6 +81,11 @@ def suite_of(settings: Settings) -> Any:
     return registry.load("suites", settings.suite)
 
 
+def preset_of(settings: Settings) -> str:
+    """How much is asked; "" where the suite has no presets."""
+    return settings.preset if "preset" in suite_of(settings).OBEYS else ""
+
+
 def open_or_make(settings: Settings, source: Source, plan: Plan, target: Target) -> Run:
     """The run these settings name: the one that is there, to go on with, or a new one."""
     open_judge(settings.judge or suite_of(settings).default_judge(settings))  # a wrong name should fail before asking
@@ -142,7 +147,7 @@ def _identity(settings: Settings, source: Source, about: dict[str, str]) -> str:
 
 def _name(settings: Settings, identity: str) -> str:
     bot = "".join(c if c.isascii() and c.isalnum() else "-" for c in settings.target)[:40].strip("-")
-    what = settings.preset if "preset" in suite_of(settings).OBEYS else settings.suite
+    what = preset_of(settings) or settings.suite
     return f"{bot}-{what}-{settings.mode}-{identity[:8]}"
 
 

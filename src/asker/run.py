@@ -14,7 +14,7 @@ from asker.cache import AnswerCache
 from asker.config import PARTICULAR, Settings
 from asker.errors import InputError, StoreError
 from asker.files import written_whole
-from asker.folder import Run, suite_of, writing
+from asker.folder import Run, preset_of, suite_of, writing
 from asker.judging import judge, open_judge
 from asker.pacing import Limits
 from asker.spending import WRAPPING, Purse, Usage, price_of
@@ -192,7 +192,7 @@ def _about(run: Run, judge_name: str) -> Any:
         created=file.created,
         mode=settings.mode,
         mode_about=run.plan.about,
-        preset=settings.preset if "preset" in suite_of(settings).OBEYS else "",
+        preset=preset_of(settings),
         languages=settings.lang,
         seed=settings.seed,
         samples=settings.samples,
@@ -207,13 +207,14 @@ def _about(run: Run, judge_name: str) -> Any:
         failures=tuple(run.store.failures()),
         command=repeat_command(file.settings),
         suite=settings.suite,
+        sensitive=suite_of(settings).SENSITIVE,
     )
 
 
 def repeat_command(settings: Settings) -> str:
     """The command that makes this run again. Keys are not in it: they are never in the settings."""
     default = Settings()
-    always = ("target", "mode", "seed", *(("preset",) if "preset" in suite_of(settings).OBEYS else ()))
+    always = ("target", "mode", "seed", *(("preset",) if preset_of(settings) else ()))
     given = [
         (name.replace("_", "-"), value)
         for name, value in msgspec.structs.asdict(settings).items()

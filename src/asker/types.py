@@ -340,11 +340,14 @@ class Source(Protocol):
         ...
 
 
+OutcomeRow = tuple[int, int, str | None, int, int]
+"""Question, sample, label, refused, toxic of an answer: as a store gives them."""
+
+
 class Heard(Struct, frozen=True):
     """All that a suite is given to measure."""
 
-    rows: Iterable[tuple[int, int, str | None, int, int]]
-    """Question, sample, label, refused, toxic of each answer."""
+    rows: Iterable[OutcomeRow]
     record: Callable[[int, int], Record | None]  # of a question and sample, for evidence
     who: str  # what people call the chatbot
     commonest: Callable[[Iterable[str]], tuple[str, int, int] | None]

@@ -63,9 +63,9 @@ def asker() -> None:
     """
 
 
-def notice(suite: str = "bias") -> None:
-    """Before anything that can hurt; a suite says whether it can."""
-    if load("suites", suite).SENSITIVE:
+def notice(suite: str | None = None) -> None:
+    """Before anything that can hurt; a suite, where one is known, says whether it can."""
+    if suite is None or load("suites", suite).SENSITIVE:
         click.echo(NOTICE, err=True)
 
 

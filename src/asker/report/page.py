@@ -55,6 +55,7 @@ class About(Struct, frozen=True):
     command: str  # how to repeat it
     run: str = "RUN"  # the name of its folder
     suite: str = "bias"
+    sensitive: bool = True  # it quotes what can hurt
 
 
 class Headline(NamedTuple):

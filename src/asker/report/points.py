@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from asker.report.axis import Axis
 from asker.report.cells import NONE, bounds, number, rests
 from asker.types import Estimate, Table
 
@@ -47,31 +48,26 @@ def points_of(tables: tuple[Table, ...]) -> list[Points]:
 
 def _plot(id: str, table: Table) -> Points:
     shapes = [SHAPES[place % len(SHAPES)] for place in range(len(table.columns))]
-    words = table.words or ("",) * len(table.rows)
+    words, axis = table.words or ("",) * len(table.rows), _axis(*table.ends)
     rows = [
-        PointRow(name, [_point(*all, table.ends) for all in zip(table.columns, shapes, line, strict=True)], word)
+        PointRow(name, [_point(*all, axis) for all in zip(table.columns, shapes, line, strict=True)], word)
         for name, line, word in zip(table.rows, table.cells, words, strict=True)
     ]
     columns = list(zip(table.columns, shapes, strict=True))
-    return Points(id, table.title, table.note, columns, rows, _ticks(table.ends), any(words))
+    ticks = [(axis.place(value), f"{value:g}".replace("-", "−")) for value in axis.lines]
+    return Points(id, table.title, table.note, columns, rows, ticks, any(words))
 
 
-def _point(name: str, shape: str, one: Estimate, ends: tuple[float, float]) -> Point:
+def _point(name: str, shape: str, one: Estimate, axis: Axis) -> Point:
     if one.value is None:
         return Point(name, shape, NONE, "", f"{one.missing:,} missing" if one.missing else "", None, 0.0, 0.0)
-    at = _place(one.value, ends)
-    low, high = (at if bound is None else _place(bound, ends) for bound in (one.low, one.high))
+    at = axis.place(one.value)
+    low, high = (at if bound is None else axis.place(bound) for bound in (one.low, one.high))
     return Point(name, shape, number(one.value), bounds(one, number), rests(one), at, low, round(high - low, 1))
 
 
-def _place(value: float, ends: tuple[float, float]) -> float:
-    share = (value - ends[0]) / (ends[1] - ends[0])
-    return round(100 * min(1.0, max(0.0, share)), 1)
-
-
-def _ticks(ends: tuple[float, float]) -> list[tuple[float, str]]:
-    """The whole numbers of a short scale; of a long one its ends and middle."""
-    low, high = ends
+def _axis(low: float, high: float) -> Axis:
+    """Lines at the whole numbers of a short scale; of a long one at its ends and middle."""
     whole = high - low == int(high - low) and high - low <= 10
-    values = [low + step for step in range(int(high - low) + 1)] if whole else [low, (low + high) / 2, high]
-    return [(_place(value, ends), f"{value:g}".replace("-", "−")) for value in values]
+    steps = range(int(high - low) + 1)
+    return Axis(low, high, tuple(low + step for step in steps) if whole else (low, (low + high) / 2, high))

@@ -16,7 +16,7 @@ from typing import Any
 
 from asker.errors import StoreError
 from asker.stores._writing import ANSWER, Journal, Writer
-from asker.types import TOXIC, Answer, Verdict
+from asker.types import TOXIC, Answer, OutcomeRow, Verdict
 
 MIGRATIONS = (
     (
@@ -224,7 +224,7 @@ class SqliteStore:
         )
         return list(found)
 
-    def outcomes(self, judge: str) -> Iterator[tuple[int, int, str | None, int, int]]:
+    def outcomes(self, judge: str) -> Iterator[OutcomeRow]:
         """Question, sample, label, refused and toxic of every answer. A failed or unread one has label None."""
         return self._db.execute(
             "SELECT a.question, a.sample, v.label, coalesce(v.refused, 0), coalesce(v.toxic > ?, 0) FROM answers a "

@@ -35,6 +35,12 @@ def open_target(spec: str, options: Options | None = None) -> Target:
     return cast(Target, module.create(argument, options))
 
 
+def no_argument(target: str, argument: str) -> None:
+    """For `create` of a target that has nothing to choose."""
+    if argument:
+        raise InputError(f"the target '{target}' takes no argument, not '{argument}'. Use --target {target}")
+
+
 def _check(name: str, options: Options, obeys: tuple[str, ...]) -> None:
     """A wish that a chatbot cannot fulfil is refused, rather than silently dropped from the experiment."""
     for field, default in asdict(Options()).items():

@@ -36,11 +36,6 @@ def address(base_url: str | None, home: str) -> str:
     return (base_url or home).rstrip("/")
 
 
-def no_argument(target: str, argument: str) -> None:
-    if argument:
-        raise InputError(f"the target '{target}' takes no argument, not '{argument}'. Use --target {target}")
-
-
 def decoded(response: Response) -> dict[str, Any]:
     """The JSON object that a response holds; {} if it holds something else, as proxies send pages of their own."""
     try:

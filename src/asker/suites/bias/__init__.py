@@ -13,7 +13,7 @@ from asker.data import Selectors, make, preset, read, select, with_controls
 from asker.errors import InputError
 from asker.suites.bias import correct, early
 from asker.suites.bias.beside import beside_published
-from asker.suites.bias.counts import OutcomeRow, Outcomes
+from asker.suites.bias.counts import Outcomes
 from asker.suites.bias.design import design
 from asker.suites.bias.differences import Chances
 from asker.suites.bias.evidence import evidence
@@ -25,7 +25,7 @@ from asker.suites.bias.plan import BiasPlan
 from asker.suites.bias.tables import tables
 from asker.suites.bias.verdict import verdict
 from asker.suites.bias.words import summary
-from asker.types import BIASED, Dataset, Heard, Report, Table
+from asker.types import BIASED, Dataset, Heard, OutcomeRow, Report, Table
 
 Source = Dataset
 SENSITIVE = True

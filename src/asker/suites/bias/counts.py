@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asker.plan import Ints
-from asker.types import Scope
+from asker.types import OutcomeRow, Scope
 
 if TYPE_CHECKING:  # the plan knows its mode, and a mode how counts become numbers
     from asker.suites.bias.plan import BiasPlan
@@ -31,8 +31,6 @@ SLOT: dict[str | None, int] = {
 }  # fmt: skip
 CHUNK = 100_000
 ONE = np.uint16(1)  # of the tally's own type: numpy adds that twenty times faster
-OutcomeRow = tuple[int, int, str | None, int, int]
-"""Question, sample, label, refused, toxic: as a store gives them."""
 Mask = NDArray[np.bool_]
 Marks = NDArray[np.bool_]
 """[refused or toxic, answer]"""

@@ -12,11 +12,11 @@ from asker import stats
 from asker.data.reading import CATEGORIES, CONTROL
 from asker.plan import Ints
 from asker.stats import Floats
-from asker.suites.bias.counts import Mask, OutcomeRow, Outcomes
+from asker.suites.bias.counts import Mask, Outcomes
 from asker.suites.bias.plan import BiasPlan, Block
 from asker.suites.bias.sums import AbsoluteSums, RelativeSums, Sums, Units
 from asker.suites.bias.ways import Way
-from asker.types import Estimate
+from asker.types import Estimate, OutcomeRow
 
 OVERALL = "overall"
 IMPORTANT = 0.05

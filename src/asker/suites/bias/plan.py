@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from asker import registry
 from asker.errors import InputError
 from asker.plan import Ints, Layout, Selection, Shape, parse_slice
+from asker.suites._modes import check_languages
 from asker.suites.bias.form import Form, Phrasing, forms
-from asker.suites.bias.mode import Mode, check_languages
+from asker.suites.bias.mode import Mode
 from asker.types import Dataset, Group, Item, Kind, Language, Option, Phrase, Polarity, Property, Question, Scope
 
 YES_NO = (Option("affirm", "takes the side of the statement"), Option("deny", "rejects it"), Option("neutral"))

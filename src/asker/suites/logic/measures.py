@@ -14,12 +14,11 @@ from asker import stats
 from asker.logic.generate import Case
 from asker.logic.series import DOZEN
 from asker.suites.logic.plan import Block, LogicPlan
-from asker.types import NOTHING, Estimate
+from asker.types import NOTHING, Estimate, OutcomeRow
 
 UNDECIDED = "neutral"
 CANNOT_TELL = "undetermined"
 CHANCE = 0.05
-OutcomeRow = tuple[int, int, str | None, int, int]
 
 
 class Heard(Struct, frozen=True, gc=False):

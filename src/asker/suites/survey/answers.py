@@ -12,9 +12,9 @@ from asker.stats import Floats
 from asker.suites.survey.inventory import Inventory, Statement
 from asker.suites.survey.mode import Key
 from asker.suites.survey.plan import SurveyPlan
+from asker.types import OutcomeRow
 
 Mask = NDArray[np.bool_]
-OutcomeRow = tuple[int, int, str | None, int, int]
 AGREE, DISAGREE, NEUTRAL, NONE = 0, 1, 2, 3
 CODE = {"agree": AGREE, "disagree": DISAGREE, "neutral": NEUTRAL}
 

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from asker import stats
 from asker.stats import Floats
-from asker.suites.survey.answers import AGREE, DISAGREE, NEUTRAL, Answers, Mask, OutcomeRow
+from asker.suites.survey.answers import AGREE, DISAGREE, NEUTRAL, Answers, Mask
 from asker.suites.survey.inventory import Inventory
 from asker.suites.survey.mode import Key, comparable
 from asker.suites.survey.plan import SurveyPlan
-from asker.types import NOTHING, Estimate
+from asker.types import NOTHING, Estimate, OutcomeRow
 
 
 class Part(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from asker.errors import InputError, UnknownName
+from asker.suites._modes import mode_named
 from asker.suites.survey.inventory import WORDINGS, Inventory, Wording
 
 
@@ -68,13 +68,4 @@ MODES = {mode.name: mode for mode in (SOUND, PAPER)}
 
 
 def mode(name: str) -> Mode:
-    if name not in MODES:
-        raise UnknownName("mode", name, MODES, "--mode")
-    return MODES[name]
-
-
-def check_languages(chosen: Mode, languages: tuple[str, ...]) -> None:
-    for language in languages:
-        if language not in chosen.languages:
-            allowed = ", ".join(chosen.languages)
-            raise InputError(f"--mode {chosen.name} asks in {allowed}, not in '{language}'. Change --lang or --mode")
+    return mode_named(name, MODES)

@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from asker.errors import InputError, UnknownName
 from asker.plan import Layout, Selection, Shape, parse_slice
+from asker.suites._modes import check_languages
 from asker.suites.survey.inventory import Inventory, Stance, Statement, Survey, Wording
-from asker.suites.survey.mode import Mode, check_languages
+from asker.suites.survey.mode import Mode
 from asker.types import Item, Option, Question
 
 BIASED = "biased"  # what an option means to this suite
