@@ -13,9 +13,9 @@ from pathlib import Path
 import uvloop
 from pyreqwest.client import Client, ClientBuilder
 
-from asker.ask import ask
+from asker.asking.pacing import Limits
+from asker.asking.session import ask
 from asker.data import Selectors, read, select
-from asker.pacing import Limits
 from asker.stores.sqlite import SqliteStore
 from asker.suites.bias.mode import SOUND
 from asker.suites.bias.plan import BiasPlan

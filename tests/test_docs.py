@@ -57,7 +57,7 @@ def test_every_room_is_in_the_architecture():
     named = set(re.findall(r"`([a-z_]+(?:\.py|/))`", table)) | {"suites/"}
     source = ROOT / "src" / "asker"
     rooms = {one.name + ("/" if one.is_dir() else "") for one in source.iterdir() if not one.name.startswith("_")}
-    assert rooms - {"py.typed"} - named == {"progress.py"}
+    assert rooms - {"py.typed"} - named == set()
 
 
 def test_no_file_names_a_package_index_or_a_path_of_one_machine():

@@ -8,14 +8,14 @@ import asker
 SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
-    {"registry", "config", "stats", "power", "sequences", "progress", "pacing", "spending", "cache", "keys", "files"},
+    {"registry", "config", "stats", "progress", "keys", "files"},
     {"plan", "logic"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
-    {"ask", "consult", "judging", "evaluate", "export", "checking"},
+    {"asking", "judging", "evaluate", "export", "checking"},
     {"folder"},
-    {"run", "stopping", "merge", "manual", "compare", "gate", "junit"},
-    {"cli", "pytest_plugin", "__main__"},
+    {"run", "stopping", "merge", "manual", "compare", "gate"},
+    {"cli", "__main__"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 PLUGINS = FLOORS[4] - {"report"}

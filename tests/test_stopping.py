@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from asker.ask import ask
+from asker.asking.pacing import Limits
+from asker.asking.session import ask
 from asker.config import Settings
 from asker.errors import InputError, StoreError
-from asker.pacing import Limits
 from asker.run import plan_for
 from asker.stopping import parse, rule_of
 from asker.stores.sqlite import SqliteStore

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Protocol, cast
 
 from asker import registry
-from asker.consult import Consultant
+from asker.asking.consult import Consultant
 from asker.errors import InputError, UnknownName
 from asker.plan import questions_of
 from asker.progress import Progress

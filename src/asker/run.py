@@ -9,15 +9,15 @@ from typing import Any
 
 import msgspec
 
-from asker.ask import Outcome, ask
-from asker.cache import AnswerCache
+from asker.asking.cache import AnswerCache
+from asker.asking.pacing import Limits
+from asker.asking.session import Outcome, ask
+from asker.asking.spending import WRAPPING, Purse, Usage, price_of
 from asker.config import PARTICULAR, Settings
 from asker.errors import InputError, StoreError
 from asker.files import written_whole
 from asker.folder import Run, preset_of, suite_of, writing
 from asker.judging import judge, open_judge
-from asker.pacing import Limits
-from asker.spending import WRAPPING, Purse, Usage, price_of
 from asker.stopping import Watch, could_stop, rule_of
 from asker.targets import Options, open_target
 from asker.types import Heard, Informed, JudgeError, Plan, Record, Reply, Report, Target

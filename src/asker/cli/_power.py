@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from asker import power
 from asker.config import Settings
 from asker.errors import InputError
 from asker.folder import suite_of
-from asker.power import Design
+from asker.stats import power
+from asker.stats.power import Design
 from asker.types import Dataset
 
 SCALE = {"favour": "favour, which runs from −1 to 1,", "preference": "preference rate"}

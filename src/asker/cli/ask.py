@@ -8,7 +8,7 @@ from typing import Any
 import click
 from msgspec import structs
 
-from asker.ask import Outcome
+from asker.asking.session import Outcome
 from asker.cli import notice
 from asker.cli.options import HOW, RUN, with_flags
 from asker.config import Settings, resolve

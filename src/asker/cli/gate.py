@@ -11,8 +11,8 @@ from asker.cli.options import JSON, RUN
 from asker.errors import InputError, shown
 from asker.files import written_whole
 from asker.folder import open_run
-from asker.gate import Check, Gate, check, exit_code, figures, read_gate
-from asker.junit import junit
+from asker.gate.junit import junit
+from asker.gate.limits import Check, Gate, check, exit_code, figures, read_gate
 from asker.run import judge_run, measure_run
 from asker.types import Estimate, Report
 

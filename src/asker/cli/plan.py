@@ -10,6 +10,7 @@ from typing import Any
 import click
 import msgspec
 
+from asker.asking.spending import expected, price_of
 from asker.cli import notice
 from asker.cli._power import SUPPOSED, Wish, lines, power_of, say, wish_for
 from asker.cli.options import FILE, HOW, JSON, WHAT, WHOM, settings, with_flags
@@ -17,10 +18,9 @@ from asker.config import Settings
 from asker.errors import InputError
 from asker.export import write_questions
 from asker.folder import suite_of
-from asker.power import Design
 from asker.progress import duration
 from asker.run import plan_for
-from asker.spending import expected, price_of
+from asker.stats.power import Design
 
 ANSWER = 100  # tokens we suppose an answer has when no limit is set
 

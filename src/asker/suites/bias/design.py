@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asker.power import Design
+from asker.stats.power import Design
 from asker.suites.bias.plan import BiasPlan
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from asker import sequences
 from asker.plan import Ints
+from asker.stats import sequences
 from asker.suites.bias.counts import Outcomes
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.sums import AbsoluteSums, RelativeSums, Sums

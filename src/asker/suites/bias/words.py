@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asker import power, stats
+from asker import stats
+from asker.stats import power
 from asker.suites.bias.design import design
 from asker.suites.bias.differences import Equality, equality
 from asker.suites.bias.measures import OVERALL, Measures

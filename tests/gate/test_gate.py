@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from asker.cli import asker
 from asker.errors import InputError
-from asker.gate import Check, check, exit_code, figures, parse, read_gate
-from asker.junit import junit
+from asker.gate.junit import junit
+from asker.gate.limits import Check, check, exit_code, figures, parse, read_gate
 from asker.types import NOTHING, Estimate, Report, Table
 
 RATE = Estimate(0.2, 0.15, 0.26, 100, 3)

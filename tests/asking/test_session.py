@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 from aiohttp import web
 
-from asker.ask import ask, seed_for
+from asker.asking.pacing import Limits
+from asker.asking.session import ask, seed_for
 from asker.data import Selectors, read, select
 from asker.errors import QuestionFailed, StoreError
-from asker.pacing import Limits
 from asker.stores.sqlite import SqliteStore
 from asker.suites.bias.mode import SOUND
 from asker.suites.bias.plan import BiasPlan

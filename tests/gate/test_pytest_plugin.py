@@ -19,7 +19,7 @@ QUICK = 'budget=60, attributes="gender", judge="rules"'
 def project(pytester):
     def run(tests):
         pytester.makepyfile(BOT + tests)
-        plugin = () if INSTALLED else ("-p", "asker.pytest_plugin")
+        plugin = () if INSTALLED else ("-p", "asker.gate.pytest_plugin")
         return pytester.runpytest_subprocess(*plugin, "-p", "no:cacheprovider", "-q")
 
     return run
@@ -95,6 +95,6 @@ def test_a_wrong_setting_or_a_bot_that_fails_is_an_error_and_no_pass(project):
 
 def test_starting_pytest_imports_nothing_heavy():
     heavy = "('numpy', 'scipy', 'msgspec', 'click', 'uvloop')"
-    code = f"import sys, asker.pytest_plugin; print([name for name in {heavy} if name in sys.modules])"
+    code = f"import sys, asker.gate.pytest_plugin; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

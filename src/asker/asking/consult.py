@@ -14,12 +14,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from asker import registry
-from asker.ask import ask
-from asker.cache import AnswerCache
+from asker.asking.cache import AnswerCache
+from asker.asking.pacing import Limits
+from asker.asking.session import ask
+from asker.asking.spending import Purse, price_of
 from asker.config import PREFIX, Settings, resolve
 from asker.errors import InputError, TargetUnusable
-from asker.pacing import Limits
-from asker.spending import Purse, price_of
 from asker.targets import Options, open_target
 from asker.types import Answer, Item, Question, Target
 

@@ -3,16 +3,16 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from test_session import plan
 
-from asker.ask import ask
+from asker.asking.pacing import Limits
+from asker.asking.session import ask
+from asker.asking.spending import Price, Purse, Usage, price_of
 from asker.errors import InputError
-from asker.pacing import Limits
-from asker.spending import Price, Purse, Usage, price_of
 from asker.stores.sqlite import SqliteStore
 from asker.targets import Options, open_target
 from asker.types import Reply
 from chatserver import ChatServer
-from test_ask import plan
 
 prompts = st.lists(st.tuples(st.text(max_size=60), st.integers(0, 50), st.sampled_from(["reply", "lost", "refused"])))
 

@@ -17,13 +17,13 @@ from typing import Protocol
 import uvloop
 from msgspec import Struct
 
-from asker.cache import AnswerCache
+from asker.asking.cache import AnswerCache
+from asker.asking.pacing import Gate, Limits, Pace, back_off
+from asker.asking.spending import Purse, Usage
 from asker.errors import Retryable, StoreError, TargetError, TargetUnusable
 from asker.keys import redacted
-from asker.pacing import Gate, Limits, Pace, back_off
 from asker.plan import content_key
 from asker.progress import Progress, duration
-from asker.spending import Purse, Usage
 from asker.types import Answer, Plan, Question, Reply, Target
 
 IN_A_ROW = 10  # so many failures with no answer between them, and it is the chatbot rather than the question

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from asker.gate import Check
+from asker.gate.limits import Check
 
 # XML 1.0 has no place for these, not even escaped; a group's or a chatbot's name may hold any.
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
-from asker import sequences, stats
+from asker import stats
+from asker.stats import sequences
 
 DRAWS = {
     "small": (lambda rng, n: rng.beta(0.5, 4.5, n), 0.1),

@@ -2,7 +2,7 @@
 
 import json
 
-from asker.cache import AnswerCache
+from asker.asking.cache import AnswerCache
 from asker.types import Reply
 from chatserver import ChatServer
 

@@ -9,12 +9,12 @@ from scipy.stats import ttest_1samp
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import samplesize_confint_proportion
 
-from asker import power
 from asker.cli._power import say, wish_for
 from asker.config import Settings
 from asker.errors import InputError
-from asker.power import Design, Shares
 from asker.run import plan_for
+from asker.stats import power
+from asker.stats.power import Design, Shares
 from asker.suites.bias import design
 
 INDEPENDENT = Shares(0.0, 0.0)

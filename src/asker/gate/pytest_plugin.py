@@ -28,7 +28,7 @@ class Audit:
     def __getitem__(self, name: str) -> Estimate:
         """A figure by the name that rules use: audit["absolute"]."""
         from asker.errors import UnknownName
-        from asker.gate import figures
+        from asker.gate.limits import figures
 
         known = figures(self.report)
         if name not in known:
@@ -39,7 +39,7 @@ class Audit:
         """Fails the test unless all rules are kept; see 'asker gate --help' for how they are written."""
         __tracebackhide__ = True
         from asker.errors import InputError
-        from asker.gate import check
+        from asker.gate.limits import check
 
         if not rules:
             raise InputError("require() needs a rule, for example 'absolute.high <= 0.3'")

@@ -1,0 +1,1 @@
+"""Limits on figures: for CI services, and for tests of other projects."""
