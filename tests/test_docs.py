@@ -35,9 +35,10 @@ def test_every_asker_command_of_the_readme_works(cli):
     )
     (cli.folder / "arguments.jsonl").write_text('{"premises": ["p -> q", "p"], "conclusion": "q"}', "utf-8")
     with ChatServer(lambda *_: "Yes, they are.") as server:
-        for line in commands("asker", "python"):
-            if line.startswith("python "):
-                subprocess.run([sys.executable, *line.split()[1:]], cwd=cli.folder, check=True)
+        for line in commands("asker", "python", "pytest"):
+            if not line.startswith("asker "):
+                words = line.removeprefix("python ").replace("pytest ", "-m pytest ").split()
+                subprocess.run([sys.executable, *words], cwd=cli.folder, check=True)
                 continue
             cli(*shlex.split(line.replace("http://localhost:8080/v1", server.url))[1:])
     for made in ("records.parquet", "questions.csv", "verdicts.jsonl", "runs/first/report.html"):
