@@ -14,7 +14,7 @@ FLOORS = (
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"asking", "judging", "evaluate", "export", "checking"},
     {"folder"},
-    {"run", "stopping", "merge", "manual", "compare", "gate", "api", "inspect"},
+    {"run", "rounds", "stopping", "merge", "manual", "compare", "gate", "api", "inspect"},
     {"cli", "__main__"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

@@ -61,9 +61,14 @@ def target_of(settings: Settings, plan: Plan) -> Target:
         conversation=settings.conversation,
     )
     target = open_target(settings.target, options)
+    inform(target, plan)
+    return target
+
+
+def inform(target: Target, plan: Plan) -> None:
+    """Tell the plan to a chatbot that must know what a question is about."""
     if isinstance(target, Informed):
         target.learn(plan)
-    return target
 
 
 def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
@@ -150,6 +155,15 @@ def measure_run(
     run: Run, judge_name: str | None = None, people: Path | None = None, error: JudgeError | None = None
 ) -> Report:
     """What the answers say; with `error`, that of the judge, also corrected for it."""
+    heard = heard_of(run, judge_name, people, error)
+    report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
+    return report
+
+
+def heard_of(
+    run: Run, judge_name: str | None = None, people: Path | None = None, error: JudgeError | None = None
+) -> Heard:
+    """What a suite is given to measure."""
     reader = judge_name or run.judge_name
 
     def record(question: int, sample: int) -> Record | None:
@@ -158,7 +172,7 @@ def measure_run(
             return None
         return Record(run.plan.question(question), answer, run.store.verdict(reader, question, sample))
 
-    heard = Heard(
+    return Heard(
         rows=run.store.outcomes(reader),
         record=record,
         who=bot_name(run),
@@ -167,8 +181,6 @@ def measure_run(
         error=error,
         could_stop=could_stop(run),
     )
-    report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
-    return report
 
 
 def write_page(run: Run, report: Report, judge_name: str | None = None) -> Path:
@@ -196,8 +208,8 @@ def _about(run: Run, judge_name: str) -> Any:
         languages=settings.lang,
         seed=settings.seed,
         samples=settings.samples,
-        plan=file.plan,
-        formula=file.formula,
+        plan={**run.plan.counts, "total": run.plan.total},
+        formula=tuple(run.plan.formula),
         data=file.data,
         versions=file.versions,
         asker=file.asker,
@@ -205,7 +217,7 @@ def _about(run: Run, judge_name: str) -> Any:
         judge_version=open_judge(judge_name).version,
         answers=run.store.counts() | {"unreadable": run.store.unreadable(judge_name)},
         failures=tuple(run.store.failures()),
-        command=repeat_command(file.settings),
+        command=repeat_command(msgspec.structs.replace(file.settings, rounds=len(run.aims) + 1)),
         suite=settings.suite,
         sensitive=suite_of(settings).SENSITIVE,
     )

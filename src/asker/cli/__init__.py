@@ -72,6 +72,11 @@ def notice(suite: str | None = None) -> None:
         click.echo(NOTICE, err=True)
 
 
+def tell(line: str) -> None:
+    """On standard error, so that figures can be piped."""
+    click.echo(shown(line, 1000), err=True)
+
+
 def main() -> None:
     """The door: whatever goes wrong that a person can act on is one sentence and an exit code."""
     try:
