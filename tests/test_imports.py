@@ -8,7 +8,7 @@ import asker
 SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
-    {"registry", "config", "stats", "progress", "keys", "files"},
+    {"registry", "config", "opening", "stats", "progress", "keys", "files"},
     {"plan", "logic"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},

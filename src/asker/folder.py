@@ -155,12 +155,19 @@ def _go_on(folder: Path, settings: Settings, identity: str, source: Source, targ
     if run.file.data["hash"] != source.hash:
         why = f"made from other data (hash {run.file.data['hash']}, this is {source.hash})"
     elif run.file.target != target.describe():
-        why = f"asked another chatbot ({run.file.settings.target}, not {settings.target})"
+        why = _other_chatbot(run.file, settings, target.describe())
     else:
         old, new = run.file.settings, settings
         differs = [name for name in IDENTITY if getattr(old, name) != getattr(new, name)]
         why = f"made with another {', '.join(differs)}"
     raise RunMismatch(f"the run in {folder} was {why}. Choose another place with --out, or repeat its settings")
+
+
+def _other_chatbot(file: RunFile, settings: Settings, now: dict[str, str]) -> str:
+    if file.settings.target != settings.target:
+        return f"asked another chatbot ({file.settings.target}, not {settings.target})"
+    changed = [name for name in {**file.target, **now} if file.target.get(name) != now.get(name)]
+    return f"asked with another {', '.join(changed)} of {settings.target}"
 
 
 def _identity(settings: Settings, source: Source, about: dict[str, str]) -> str:
