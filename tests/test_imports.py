@@ -15,6 +15,7 @@ FLOORS = (
     {"asking", "judging", "evaluate", "export", "checking"},
     {"folder"},
     {"run", "stopping", "merge", "manual", "compare", "gate"},
+    {"web"},
     {"cli", "__main__"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

@@ -23,6 +23,7 @@ VERBS = {
     "merge": "Join runs that were asked apart.",
     "export": "Write the records of a run as Parquet, CSV or JSON lines, or its figures.",
     "manual": "Ask by hand: write question sheets, read them back.",
+    "serve": "Show runs in a browser: watch, start, read, compare.",
     "data": "Check, count and compile a data set of groups and properties.",
     "logic": "Decide arguments written as formulas.",
     "targets": "List the chatbots that can be asked.",

@@ -1,0 +1,2 @@
+"use strict";
+// Small comforts. Every page works without this file.
