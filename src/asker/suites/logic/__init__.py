@@ -8,6 +8,8 @@ from asker.config import REASONING as OBEYS
 from asker.config import Settings
 from asker.suites.logic import demos
 from asker.suites.logic.evidence import exhibits
+from asker.suites.logic.finding import facets as facets
+from asker.suites.logic.finding import find as find
 from asker.suites.logic.measures import Measures
 from asker.suites.logic.plan import LogicPlan
 from asker.suites.logic.source import Source, fingerprint, read
