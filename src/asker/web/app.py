@@ -24,7 +24,14 @@ from asker.web.login import Door
 from asker.web.pages import HERE, page
 from asker.web.security import Guard, Keeper
 
-AREAS = ("runs", "login")
+AREAS = (  # in the order of the line at the top
+    "runs",
+    "report",
+    "evidence",
+    "starting",
+    "comparing",
+    "login",
+)
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
 

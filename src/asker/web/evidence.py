@@ -1,0 +1,5 @@
+"""evidence."""
+
+from starlette.routing import Route
+
+ROUTES: list[Route] = []
