@@ -2,13 +2,14 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PYTHONS ?= python3.11 python3.12 python3.13
 ASKER := $(BIN)/asker
 UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes
 PIN := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 # What the tests need of the extras. Not nli: uv does not find a local build of torch, so pip installs that (.venv/torch).
-TESTED := alice eliza figures inspect keyring logic toxicity vectors web websocket xlsx dev
+TESTED := alice docs eliza figures inspect keyring logic toxicity vectors web websocket xlsx dev
 
-.PHONY: help audit audit-llm llm gemma test test-slow test-all check bench train-judge lock wheel clean
+.PHONY: help audit audit-llm llm gemma test test-slow test-all check bench train-judge lock wheel docs test-pythons clean
 .DEFAULT_GOAL := help
 
 help: ## Show these commands
@@ -57,6 +58,12 @@ lock: .venv/uv ## Pin the dependencies anew, with hashes
 
 wheel: .venv/dev ## Build the wheel into dist/
 	@$(BIN)/uv build --quiet --wheel --out-dir dist .
+
+docs: .venv/dev ## Build the site into build/site; warnings fail
+	@DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --quiet --strict && echo "==> build/site/index.html"
+
+test-pythons: wheel ## Install the wheel into empty environments of other Pythons (PYTHONS=...) and run it
+	@for python in $(PYTHONS); do sh tests/try_wheel.sh "$$python" $(BIN)/uv || exit 1; done
 
 clean: ## Remove the environment and what was built
 	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache

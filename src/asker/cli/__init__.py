@@ -29,6 +29,7 @@ VERBS = {
     "logic": "Decide arguments written as formulas.",
     "targets": "List the chatbots that can be asked.",
     "judges": "List the judges.",
+    "completion": "Print the script that completes commands in a shell.",
 }
 
 MODULES = {"import": "importing"}  # a verb that cannot be a module's name
