@@ -9,7 +9,7 @@ SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
     {"registry", "config", "stats", "progress", "keys", "files"},
-    {"plan", "logic"},
+    {"plan", "contrast", "logic"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"asking", "judging", "evaluate", "export", "checking"},

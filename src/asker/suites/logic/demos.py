@@ -135,6 +135,11 @@ def write(demos: Sequence[Demo]) -> bytes:
     )
 
 
+def for_training(demos: Sequence[Demo]) -> bytes:
+    """One conversation a line, and nothing else: what trainers of chat models read."""
+    return b"".join(msgspec.json.encode({"messages": _chat(one)}) + b"\n" for one in demos)
+
+
 def _chat(one: Demo) -> list[dict[str, str]]:
     return [
         {"role": "user", "content": one.prompt},
