@@ -12,7 +12,6 @@ from asker.files import written_whole
 from asker.folder import open_run
 from asker.run import judge_run
 
-
 EACH_TO_TRAIN = 20
 
 
