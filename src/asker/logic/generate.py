@@ -241,7 +241,7 @@ def _checked(
     return None if repeated else case
 
 
-def _sizable(formulas: Sequence[Formula]) -> bool:
+def _sizable(formulas: tuple[Formula, ...]) -> bool:
     found = symbols_of(formulas)
     traits = len(found.statements) + len(found.properties)
     return traits <= MOST_SYMBOLS and len(found.people) <= MOST_PEOPLE and len(found.relations) <= MOST_RELATIONS
