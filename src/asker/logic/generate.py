@@ -237,7 +237,8 @@ def _checked(
     idle = odd and wish.length == 1 and set(proof.core) <= needed  # in a longer one whole steps might be idle
     if proof.result != "undetermined" and not (set(proof.core) == needed or idle):
         return None
-    repeated = case.conclusion in case.premises or len(set(case.premises)) < len(case.premises)
+    said = {case.conclusion, denied(case.conclusion)}  # by a roundabout way a derivation may come back to a premise
+    repeated = bool(said & set(case.premises)) or len(set(case.premises)) < len(case.premises)
     return None if repeated else case
 
 
