@@ -62,7 +62,6 @@ class Consultant:
             how = f"For a model that judges, set flags in the environment: --base-url is {JUDGE}BASE_URL"
             raise InputError(f"{error}. {how}") from error
 
-
     def _opened(self) -> Target:
         try:
             return open_target(self._spec, self._options)
