@@ -80,7 +80,7 @@ def measure(file: SweepFile, asked: Sequence[Asked], judge: str | None = None) -
     changes = _corrected(found)
     names = dict.fromkeys([*(name for _, _, report in asked for name in report.headline), *(
         name for one in changes.values() for name in one)])  # fmt: skip
-    striking = max(found, key=lambda name: _size(found[name]), default="")
+    striking = max(found, key=lambda name: _striking(found[name]), default="")
     return Swept(
         who=bot_name(run),
         suite=file.suite,
@@ -129,9 +129,10 @@ def _figures(name: str, asked: Sequence[Asked], changes: dict[str, dict[str, Cha
     ]
 
 
-def _size(one: Comparison) -> float:
-    """How much a variant changed, for choosing whose examples are shown: the share of answers read differently."""
-    return one.changed.difference.value or 0.0
+def _striking(one: Comparison) -> tuple[bool, float]:
+    """For choosing whose examples are shown: answers tell more than refusals, and many changed ones more than few."""
+    lost, declined = one.lost
+    return declined <= lost / 2, one.changed.difference.value or 0.0
 
 
 def _told(kept: Kept, run: Run) -> Told:
