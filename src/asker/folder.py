@@ -66,8 +66,12 @@ class Run:
         self.store = SqliteStore(folder / "answers.sqlite")
 
     @cached_property
+    def source(self) -> Any:
+        return _read_source(self.folder, self.file)
+
+    @cached_property
     def plan(self) -> Any:
-        return suite_of(self.settings).make_plan(_read_source(self.folder, self.file), self.settings)
+        return suite_of(self.settings).make_plan(self.source, self.settings)
 
     @property
     def judge_name(self) -> str:
