@@ -24,6 +24,7 @@ VERBS = {
     "export": "Write the records of a run as Parquet, CSV or JSON lines, or its figures.",
     "import": "Make a run of what another tool has asked.",
     "manual": "Ask by hand: write question sheets, read them back.",
+    "serve": "Show runs in a browser: watch, start, read, compare.",
     "data": "Check, count and compile a data set of groups and properties.",
     "logic": "Decide arguments written as formulas.",
     "targets": "List the chatbots that can be asked.",
@@ -70,6 +71,11 @@ def notice(suite: str | None = None) -> None:
     """Before anything that can hurt; a suite, where one is known, says whether it can."""
     if suite is None or load("suites", suite).SENSITIVE:
         click.echo(NOTICE, err=True)
+
+
+def tell(line: str) -> None:
+    """On standard error, so that figures can be piped."""
+    click.echo(shown(line, 1000), err=True)
 
 
 def main() -> None:

@@ -122,7 +122,9 @@ def _cost(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
 def cost(chosen: Settings, plan: Any) -> dict[str, float | None]:
     """About what asking it all takes: tokens, dollars where the price is known, minutes where a rate is set."""
     answers = plan.total * chosen.samples
-    usage = expected([one.prompt for one in sample(plan, 200, 0)], answers, chosen.max_tokens or ANSWER)
+    before = [text for text in (chosen.system, *(turn.text for turn in chosen.opening)) if text]
+    prompts = [one.prompt for one in sample(plan, 200, 0)]
+    usage = expected(prompts, answers, chosen.max_tokens or ANSWER, before)
     price = price_of(chosen.target, chosen.price)
     dollars = price.of(usage.tokens_in, usage.tokens_out) if price else None
     minutes = answers / chosen.rate if chosen.rate else None

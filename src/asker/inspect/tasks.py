@@ -21,9 +21,9 @@ from asker.inspect.plan import planned, settings_for
 from asker.inspect.scoring import answer_judge, measured
 from asker.plan import content_key
 
-ASKED_BY_INSPECT = ("base_url", "key_env", "system", "temperature", "max_tokens", "conversation", "concurrency",
-                    "rate", "token_rate", "minutes", "stop_when", "max_cost", "max_total_tokens", "price", "cache",
-                    "timeout", "retries")  # fmt: skip
+ASKED_BY_INSPECT = ("base_url", "key_env", "system", "opening", "temperature", "max_tokens", "conversation", "sweep",
+                    "rounds", "concurrency", "rate", "token_rate", "minutes", "stop_when", "max_cost",
+                    "max_total_tokens", "price", "cache", "timeout", "retries")  # fmt: skip
 
 
 @ours(task)
