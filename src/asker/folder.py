@@ -69,11 +69,13 @@ class Run:
         self.store = SqliteStore(folder / "answers.sqlite")
 
     @cached_property
+    def source(self) -> Any:
+        return _read_source(self.folder, self.file)
+
+    @cached_property
     def plan(self) -> Any:
-        source, suite = _read_source(self.folder, self.file), suite_of(self.settings)
-        return (
-            suite.make_plan(source, self.settings, self.aims) if self.aims else suite.make_plan(source, self.settings)
-        )
+        suite = suite_of(self.settings)
+        return suite.make_plan(self.source, self.settings, *((self.aims,) if self.aims else ()))
 
     @cached_property
     def aims(self) -> tuple[Any, ...]:

@@ -53,18 +53,14 @@ def plan_for(settings: Settings) -> tuple[Any, Any]:
 
 def target_of(settings: Settings, plan: Plan) -> Target:
     """The chatbot these settings name, ready to be asked the questions of the plan."""
-    options = Options(
-        base_url=settings.base_url,
-        key_env=settings.key_env,
-        system=settings.system,
-        opening=settings.opening,
-        temperature=settings.temperature,
-        max_tokens=settings.max_tokens,
-        conversation=settings.conversation,
-    )
-    target = open_target(settings.target, options)
+    target = open_target(settings.target, options_of(settings))
     inform(target, plan)
     return target
+
+
+def options_of(settings: Settings) -> Options:
+    """What these settings wish of any target."""
+    return Options(**{name: getattr(settings, name) for name in Options.__struct_fields__})
 
 
 def inform(target: Target, plan: Plan) -> None:
