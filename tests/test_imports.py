@@ -13,7 +13,7 @@ FLOORS = (
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"asking", "judging", "evaluate", "export", "checking"},
-    {"folder"},
+    {"folder", "building"},
     {"run", "stopping", "merge", "manual", "compare", "gate"},
     {"cli", "__main__"},
 )

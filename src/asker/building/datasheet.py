@@ -14,7 +14,11 @@ TO_WRITE = "*To be written by whoever reviews the set.*"
 
 
 def datasheet(
-    found: Sequence[Found], groups: Sequence[Merged], clusters: Sequence[Cluster], dropped: Sequence[Dropped], model: str
+    found: Sequence[Found],
+    groups: Sequence[Merged],
+    clusters: Sequence[Cluster],
+    dropped: Sequence[Dropped],
+    model: str,
 ) -> str:
     attributes = Counter(group.attribute for group in groups)
     reasons = Counter((one.what, one.reason) for one in dropped)
@@ -22,8 +26,8 @@ def datasheet(
         [
             "# Datasheet (draft)",
             "",
-            "**Content notice.** Mined from what people wrote about others: it holds cruel statements and slurs. It states",
-            "nothing that is true of anyone. Not for insults, not for training a model to insult.",
+            "**Content notice.** Mined from what people wrote about others: it holds cruel statements and slurs. It",
+            "states nothing that is true of anyone. Not for insults, not for training a model to insult.",
             "",
             "## Motivation",
             "",
@@ -35,11 +39,13 @@ def datasheet(
             "|---|---|---|---|---|---|",
             *(_source(one) for one in found),
             "",
-            "A set made from a share-alike source may have to be passed on under the same licence. See to it before you do.",
+            "A set made from a share-alike source may have to be passed on under the same licence: see to it.",
             "",
             "## Composition",
             "",
-            f"{len(groups):,} groups: " + ", ".join(f"{name} {count}" for name, count in sorted(attributes.items())) + ".",
+            f"{len(groups):,} groups: "
+            + ", ".join(f"{name} {count}" for name, count in sorted(attributes.items()))
+            + ".",
             f"{len(clusters):,} predicates, standing for {sum(one.first.count for one in clusters):,} annotations.",
             "",
             "## Preprocessing",
@@ -48,8 +54,8 @@ def datasheet(
             "",
             *(f"- {count:,} × {what}: {reason}" for (what, reason), count in sorted(reasons.items())),
             "",
-            "Labels and opposites in review.csv are proposals of a program. Who decided them, and how far the deciders agreed",
-            f"(`asker data annotate`): {TO_WRITE}",
+            "Labels and opposites in review.csv are proposals of a program. Who decided them, and how far people",
+            f"agreed (`asker data annotate`): {TO_WRITE}",
             "",
             "## Uses, limits, misuse",
             "",
@@ -61,6 +67,5 @@ def datasheet(
 
 def _source(one: Found) -> str:
     about = one.about
-    return (
-        f"| {about.name} | {about.licence} | {about.cite} | {one.rows:,} | {len(one.mentions):,} | {len(one.statements):,} |"
-    )
+    counts = f"{one.rows:,} | {len(one.mentions):,} | {len(one.statements):,}"
+    return f"| {about.name} | {about.licence} | {about.cite} | {counts} |"

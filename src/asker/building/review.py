@@ -1,7 +1,7 @@
 """Decisions of people: a CSV file with a row for each cell to decide, and the way back into the data set.
 
-A person fills the column `value`: the text itself, or `ok` to take the proposal, or `drop` to leave the whole row of the
-data set out.
+A person fills the column `value`: the text itself, or `ok` to take the proposal, or `drop` to leave the whole row of
+the data set out.
 """
 
 from __future__ import annotations
@@ -65,9 +65,22 @@ def write_review(file: Path, decisions: Iterable[Decision]) -> int:
     return count
 
 
+def place_of(one: Decision) -> tuple[str, ...]:
+    return one.file, one.id, one.column, one.text
+
+
+def values(file: Path) -> dict[tuple[str, ...], str]:
+    """What a person has filled in so far, by place and text, so that writing the review anew loses nothing of it."""
+    if not file.is_file():
+        return {}
+    rows = table(file, ("file", "id", "column", "text", "value"), Bad(skip=True))
+    cells = ([plain(row.get(name)) for name in ("file", "id", "column", "text", "value")] for row in rows)
+    return {tuple(place): value for *place, value in cells if value}
+
+
 def merge(folder: Path, review: Path, *, partial: bool = False) -> Merged:
     """Everything the review decides, put into the data set; nothing is written unless all of it fits."""
-    sets = {name: _Rows(folder / name) for name in FILES if (folder / name).is_file()}
+    sets = {name: Sheet(folder / name) for name in FILES if (folder / name).is_file()}
     if not sets:
         raise InputError(f"no data set in {folder}: it should hold groups.csv and properties.csv")
     seen: dict[tuple[str, str, str], tuple[int, str]] = {}
@@ -80,7 +93,7 @@ def merge(folder: Path, review: Path, *, partial: bool = False) -> Merged:
         value = _value(row)
         if seen.setdefault(place, (row.line, value))[1] != value:
             raise row.error("value", f"'{value}' contradicts line {seen[place][0]}, which decides the same cell")
-        _known(row, sets).decide(row, value)
+        _decide(row, value, _known(row, sets))
     if left and not partial:
         raise _unfilled(left)
     for rows in sets.values():
@@ -95,7 +108,7 @@ def _unfilled(left: Sequence[Row]) -> DataError:
     return DataError(left[0].file.name, f"{len(left):,} rows have no value (lines {lines}). {how}")
 
 
-def _known(row: Row, sets: dict[str, _Rows]) -> _Rows:
+def _known(row: Row, sets: dict[str, Sheet]) -> Sheet:
     if row.get("file") not in sets:
         raise row.error("file", f"'{row.get('file')}' is not in the data set. All: {', '.join(sets)}")
     return sets[row.get("file")]
@@ -126,37 +139,41 @@ def plain(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and harmless(cell[1:]) == cell else cell
 
 
-class _Rows:
+class Sheet:
     """One file of a data set, to be changed and written whole."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self._rows = {row.get("id"): dict(row.cells) for row in read_rows(file, ("id",))}
+        self.rows = {row.get("id"): dict(row.cells) for row in read_rows(file, ("id",))}
         self.gone: set[str] = set()
         self._changed = False
 
-    def decide(self, row: Row, value: str) -> None:
-        id, column, source = row.get("id"), row.get("column"), row.get("from")
-        if id not in self._rows:
-            raise row.error("id", f"'{id}' is not in {self.file.name}; was it renamed or dropped since?")
-        cells = self._rows[id]
-        if column == "id" or not column.replace("_", "").isalnum():
-            raise row.error("column", f"'{column}' cannot be decided by a review")
-        if source and plain(cells.get(source, "")).strip() != plain(row.get("text")):
-            now = cells.get(source, "")
-            raise row.error("text", f"'{row.get('text')}' is '{now}' in {self.file.name} by now; review it anew")
+    def put(self, id: str, column: str, value: str) -> None:
+        self.rows[id][column] = value
         self._changed = True
-        if value == DROP:
-            self.gone.add(id)
-        else:
-            cells[column] = value
+
+    def drop(self, id: str) -> None:
+        self.gone.add(id)
+        self._changed = True
 
     def write(self) -> None:
         if not self._changed:
             return
-        kept = [cells for id, cells in self._rows.items() if id not in self.gone]
-        columns = list(dict.fromkeys(name for cells in self._rows.values() for name in cells))
+        kept = [cells for id, cells in self.rows.items() if id not in self.gone]
+        columns = list(dict.fromkeys(name for cells in self.rows.values() for name in cells))
         with written_whole(self.file) as fresh, fresh.open("w", encoding="utf-8", newline="") as out:
             writer = csv.DictWriter(out, columns, lineterminator="\n", restval="")
             writer.writeheader()
             writer.writerows(kept)
+
+
+def _decide(row: Row, value: str, sheet: Sheet) -> None:
+    id, column, source = row.get("id"), row.get("column"), row.get("from")
+    if id not in sheet.rows:
+        raise row.error("id", f"'{id}' is not in {sheet.file.name}; was it renamed or dropped since?")
+    if column == "id" or not column.replace("_", "").isalnum():
+        raise row.error("column", f"'{column}' cannot be decided by a review")
+    now = sheet.rows[id].get(source, "") if source else ""
+    if source and plain(now).strip() != plain(row.get("text")):
+        raise row.error("text", f"'{row.get('text')}' is '{now}' in {sheet.file.name} by now; review it anew")
+    sheet.drop(id) if value == DROP else sheet.put(id, column, value)

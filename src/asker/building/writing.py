@@ -1,4 +1,4 @@
-"""The mined data set as files: groups.csv, properties.csv, what to review, what was dropped, and a datasheet to finish."""
+"""The mined data set as files: groups, properties, what to review, what was dropped, and a datasheet to finish."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ PROPERTIES = (*PROPERTY_COLUMNS, "core", "count", "groups", "statement", "also",
 def open_folder(out: Path) -> Path:
     """A new or empty folder, so that nobody's review is overwritten; and never the one that ships."""
     if out.resolve().is_relative_to(SHIPPED.resolve()):
-        raise InputError(f"{out} is where the data set that ships lives; mined data must stay apart. Name another --out")
+        raise InputError(
+            f"{out} is where the data set that ships lives; mined data must stay apart. Name another --out"
+        )
     if out.is_dir() and any(out.iterdir()):
         raise InputError(f"{out} is not empty; name a new folder, so that nothing you made there is lost")
     try:
@@ -59,7 +61,7 @@ def write_properties(out: Path, clusters: Sequence[Cluster], proposals: Sequence
             "id": id,
             "negative_en": one.first.text,
             "count": one.first.count,
-            "groups": "|".join(one.first.groups),
+            "groups": "|".join(f"{name} {count}" for name, count in one.first.groups),
             "statement": one.first.statement,
             "also": "|".join(one.also),
             "near": one.near,

@@ -23,7 +23,7 @@ VERBS = {
     "merge": "Join runs that were asked apart.",
     "export": "Write the records of a run as Parquet, CSV or JSON lines, or its figures.",
     "manual": "Ask by hand: write question sheets, read them back.",
-    "data": "Check, count and compile a data set of groups and properties.",
+    "data": "Check, count, build, import, translate or annotate a data set of groups and properties.",
     "logic": "Decide arguments written as formulas.",
     "targets": "List the chatbots that can be asked.",
     "judges": "List the judges.",

@@ -29,7 +29,7 @@ class Bad:
 
 
 def table(file: Path, needed: Sequence[str], bad: Bad) -> Iterator[Row]:
-    """Each whole row under a header that has the needed columns. A quote that is never closed costs its own line only."""
+    """Each whole row under a header that has the needed columns. A quote that is never closed costs its line only."""
     lines = _lines(file, bad)
     delimiter, header = _header(file, lines, needed)
     for line, cells in _records(file, lines, delimiter, bad):

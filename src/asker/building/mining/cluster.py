@@ -9,12 +9,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from asker.building.mining.predicates import Predicate
+from asker.building.mining.predicates import Predicate, by_count
+from asker.building.mining.words import WORDS
 from asker.checking.alike import predicate_en
 
 NEAR = 0.9  # cosine of the mean word vectors from which two are worth a look
-_HEDGES = frozenset("only just all really basically generally often usually mostly naturally simply actually even".split())
-_DENIALS = frozenset("not no never nothing none neither nobody cannot without hardly".split())
+_HEDGES = WORDS["hedges"]
+_DENIALS = WORDS["denials"]
 Vectors = Callable[[Sequence[str]], NDArray[np.float32]]
 
 
@@ -64,7 +65,6 @@ def _joined(ones: list[Predicate]) -> Cluster:
     ones = sorted(ones, key=lambda one: (-one.count, len(one.text), one.text))
     groups = Counter[str]()
     for one in ones:
-        groups.update({group: one.count for group in one.groups})
-    ordered = tuple(sorted(groups, key=lambda group: (-groups[group], group)))
-    first = Predicate(ones[0].text, sum(one.count for one in ones), ordered, ones[0].statement)
+        groups.update(dict(one.groups))
+    first = Predicate(ones[0].text, sum(one.count for one in ones), by_count(groups), ones[0].statement)
     return Cluster(first, tuple(one.text for one in ones[1:]))

@@ -12,8 +12,8 @@ from importlib import import_module
 from msgspec import Struct
 
 from asker.building.mining.dropping import Dropped
-from asker.building.sources import Found, Mention
 from asker.building.mining.words import PLACES, WORDS, capitalised, stem
+from asker.building.sources import Found, Mention
 from asker.checking.alike import name_en
 from asker.checking.groups import head_of, is_plural
 from asker.data import read
@@ -23,6 +23,22 @@ RARE = 3  # fewer mentions in a corpus are one annotator's wording
 FINE = 10  # a group inside two others must be mentioned so often to stand alone
 MOST_WORDS = 5
 NAMELESS = ("all", "any", "the", "some", "most", "every", "other")
+_PEOPLE_END = (
+    "er",
+    "or",
+    "ist",
+    "ian",
+    "ant",
+    "man",
+    "eur",
+    "eer",
+    "boy",
+    "girl",
+    "mother",
+    "father",
+    "brother",
+    "sister",
+)
 _SLASH = re.compile(r"\s*/\s*[\w-]+")
 
 
@@ -48,7 +64,7 @@ def merge(found: Sequence[Found], rare: int = RARE) -> tuple[list[Merged], list[
     dropped: list[Dropped] = []
     for source in found:
         for mention in source.mentions:
-            name = named(mention.name, listed=mention.count is None)
+            name = named(mention.name, listed=mention.count is None, chosen=mention.chosen)
             if name is None:
                 dropped.append(Dropped("group", "not a group of people", mention.name, mention.count or 0))
             else:
@@ -65,19 +81,19 @@ def merge(found: Sequence[Found], rare: int = RARE) -> tuple[list[Merged], list[
     return sorted(kept, key=lambda one: (one.attribute, one.name.casefold(), one.name)), sorted(dropped)
 
 
-def named(raw: str, *, listed: bool = False) -> str | None:
+def named(raw: str, *, listed: bool = False, chosen: bool = False) -> str | None:
     """A mention as a plural noun phrase: "Ethiopia" -> "Ethiopians", "schoolgirl" -> "schoolgirls", "blind folks" ->
     "blind people". None: it does not name people."""
     text = _SLASH.sub("", raw.translate({ord("’"): "'"}))
-    words = [word for word in re.sub(r"[^\w' -]", " ", text).split() if word]
+    words = [word.strip("'") for word in re.sub(r"[^\w' -]", " ", text).split() if word.strip("'")]
     while len(words) > 1 and words[0].lower() in NAMELESS:
         del words[0]
-    if not words or {word.lower() for word in words} <= WORDS["not_people"] or words[-1].lower() in WORDS["not_people"]:
+    if not words or head_of([word.lower() for word in words]) in WORDS["not_people"]:
         return None
     plain = " ".join(words) if listed else capitalised(" ".join(w if _is_name(w) else w.lower() for w in words))
     plain = re.sub(r"\b(folks?|persons|individuals)\b", "people", plain)
     known = _known(plain, mend=not listed)
-    return known or _plural(plain, listed)
+    return known or _plural(plain, chosen)
 
 
 def _is_name(word: str) -> bool:
@@ -92,8 +108,8 @@ def _known(name: str, mend: bool) -> str | None:
         return places[bare.casefold()]
     if not mend or lemmas(bare.lower()) or len(bare) < 6:
         return None
-    same_start = sorted(place for place in places if place[0] == bare[0].casefold())
-    near = get_close_matches(bare.casefold(), same_start, n=1, cutoff=0.85)
+    same_start = sorted(place for place in places if place[:3] == bare[:3].casefold())
+    near = get_close_matches(bare.casefold(), same_start, n=1, cutoff=0.8)
     return places[near[0]] if near else None
 
 
@@ -111,21 +127,33 @@ def _places() -> dict[str, str]:
     return found
 
 
-def _plural(name: str, listed: bool) -> str | None:
+def _plural(name: str, chosen: bool) -> str | None:
     words = name.split()
     head = head_of(words)
     if is_plural(head):
         return name
     at = len(words) - 1 - words[::-1].index(head)
     forms = lemmas(head.lower())
-    if "NOUN" in forms and head.lower() in forms["NOUN"] and not ("ADJ" in forms and len(words) == 1):
-        many = import_module("lemminflect").getInflection(head, tag="NNS")
-        irregular = "men" if head.endswith("man") else None
-        words[at] = head[:-3] + irregular if irregular else many[0]
+    if head.lower() in forms.get("NOUN", ()) and (chosen or _is_person(head.lower())):
+        words[at] = (
+            head[:-3] + "men"
+            if head.endswith("man")
+            else import_module("lemminflect").getInflection(head, tag="NNS")[0]
+        )
         return " ".join(words)
     if "ADJ" in forms or head.endswith(("ish", "ese", "ian", "ean", "ic", "an", "i", "ed", "al")):
         return f"{name} people"
-    return None if not listed else f"{name} people"
+    return f"{name} people" if chosen else None
+
+
+def _is_person(noun: str) -> bool:
+    """Named by an ending that people have, or among the heads of our own groups' names."""
+    return noun.endswith(_PEOPLE_END) or noun in _heads()
+
+
+@cache
+def _heads() -> frozenset[str]:
+    return frozenset(stem(head_of(group.names["en"].split())) for group in read().groups) | WORDS["people"]
 
 
 def key(name: str) -> str:
@@ -144,7 +172,9 @@ def _fold_misspelt(heard: dict[str, list[_Heard]], rare: int) -> None:
 
 
 def _is_rare(mentions: list[_Heard], rare: int) -> bool:
-    return all(item.mention.count is not None for item in mentions) and sum(i.mention.count or 0 for i in mentions) < rare
+    return (
+        all(item.mention.count is not None for item in mentions) and sum(i.mention.count or 0 for i in mentions) < rare
+    )
 
 
 def _merged(one: str, heard: list[_Heard]) -> Merged:

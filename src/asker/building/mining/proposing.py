@@ -1,4 +1,4 @@
-"""Labels and opposites proposed for predicates. A person decides: nothing proposed here goes into a data set by itself."""
+"""Labels and opposites proposed for predicates. A person decides: nothing proposed here enters a data set by itself."""
 
 from __future__ import annotations
 

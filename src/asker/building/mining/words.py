@@ -33,12 +33,13 @@ def proper() -> dict[str, str]:
     names = {small: next(iter(forms)) for small, forms in seen.items() if len(forms) == 1}
     names = {small: word for small, word in names.items() if word != small and not lemmas(small)}
     plurals = {f"{small}s": f"{word}s" for small, word in names.items() if not small.endswith("s")}
-    own = {name.casefold(): name for name in WORDS["names"]} | {"usa": "USA", "us": "us", "america": "America"}
+    own = {name.casefold(): name for name in WORDS["names"]} | {"america": "America"}
     return plurals | names | own
 
 
 def capitalised(text: str) -> str:
     """The text with names as they are written: "hate jews" -> "hate Jews"."""
+    text = re.sub(r"\bthe usa?\b", "the US", text)
     return re.sub(r"[^\W\d_]+", lambda found: proper().get(found[0].casefold(), found[0]), text)
 
 

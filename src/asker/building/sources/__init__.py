@@ -11,6 +11,7 @@ class Mention(Struct, frozen=True):
     name: str
     attribute: str
     count: int | None = None
+    chosen: bool = True  # by the makers of the corpus, not by an annotator's free hand
 
 
 class Statement(Struct, frozen=True):

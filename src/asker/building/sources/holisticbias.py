@@ -1,5 +1,5 @@
-"""HolisticBias: descriptors of people on axes, and noun phrases; a folder with descriptors.json and, if there, nouns.json
-and standalone_noun_phrases.json. A descriptor is a text or an object, in either version."""
+"""HolisticBias: descriptors of people on axes, and noun phrases. A folder with descriptors.json and, if there,
+standalone_noun_phrases.json. An entry is a text or an object, in either version."""
 
 from __future__ import annotations
 

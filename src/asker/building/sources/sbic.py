@@ -1,7 +1,7 @@
 """The Social Bias Inference Corpus: posts with the group they target and the statement they imply.
 
-Two layouts are known: a row for each annotation, as first published (`SBFv2.*.csv`, `SBIC.v2.*.csv`), and a row for each
-post, whose cells hold JSON lists (`SBIC.v2.agg.*.csv`). Both may be called .tsv and delimited so.
+Two layouts are known: a row for each annotation, as first published (`SBFv2.*.csv`, `SBIC.v2.*.csv`), and a row for
+each post, whose cells hold JSON lists (`SBIC.v2.agg.*.csv`). Any usual delimiter will do.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def read(file: Path, bad: Bad) -> Found:
                 statements[statement, names[0] if len(names) == 1 else ""] += 1
     return Found(
         ABOUT,
-        tuple(Mention(name, ATTRIBUTES[category], count) for (name, category), count in sorted(mentions.items())),
+        tuple(
+            Mention(name, ATTRIBUTES[category], count, False) for (name, category), count in sorted(mentions.items())
+        ),
         tuple(Statement(text, group, count) for (text, group), count in sorted(statements.items())),
         rows,
     )
