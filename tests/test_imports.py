@@ -13,7 +13,7 @@ FLOORS = (
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"asking", "judging", "evaluate", "export", "checking"},
-    {"folder"},
+    {"folder", "building"},
     {"run", "rounds", "stopping", "merge", "manual", "compare", "gate", "api", "inspect", "sweep"},
     {"web"},
     {"cli", "__main__"},
