@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from asker import registry
 from asker.errors import InputError, UnknownName
-from asker.types import Kind, Polarity
+from asker.opening import read_opening
+from asker.types import Kind, Polarity, Turn
 
 PREFIX = "ASKER_"
 SECTIONS = ("gate",)  # parts of audit.toml that are no settings of an audit; whoever needs one reads it
@@ -61,9 +62,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     base_url: str | None = None
     key_env: str | None = None
     system: str | None = None
+    opening: tuple[Turn, ...] = ()
     temperature: float | None = None
     max_tokens: int | None = None
     conversation: Literal["fresh", "shared"] = "fresh"
+    sweep: str | None = None
     # how
     concurrency: int = 16
     rate: float | None = None
@@ -144,6 +147,8 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 def _checked(name: str, value: Any, place: str) -> Any:
     """The value as its setting's type; lists may come as "a,b"."""
     kind = _TYPES[name]
+    if name == "opening":
+        return read_opening(value, place)
     if typing.get_origin(kind) is tuple and isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
     try:

@@ -83,6 +83,8 @@ class Contrast(NamedTuple):
     said: tuple[str, ...] = ()  # further sentences of the verdict
     warnings: tuple[str, ...] = ()
     how: tuple[str, ...] = ()  # how it was computed, for the page
+    answered: Change | None = None  # of taking sides, over comparisons that neither run declined
+    lost: tuple[int, int] = (0, 0)  # comparisons in which only A takes a side, and how many of these B declines
 
 
 class Laid(NamedTuple):

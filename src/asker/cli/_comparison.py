@@ -50,11 +50,17 @@ def _run(name: str, side: Side) -> str:
 
 
 def _grid(grid: Grid, phrases: dict[str, Phrase]) -> Iterator[str]:
-    heads = [phrases[column].title for column in grid.columns]
-    lines = [
-        [_change(phrases[column], one) for column, one in zip(grid.columns, row, strict=True)] for row in grid.cells
+    """Of a long table only the rows that differ beyond chance."""
+    heads, long = [phrases[column].title for column in grid.columns], len(grid.rows) > MANY
+    kept = [
+        (name, [_change(phrases[column], one) for column, one in zip(grid.columns, row, strict=True)])
+        for name, row in zip(grid.rows, grid.cells, strict=True)
+        if not long or any(one.beyond_chance for one in row)
     ]
-    yield from _columns(grid.title, heads, list(grid.rows), lines)
+    if long:
+        yield f"{grid.title}: {len(kept)} of {len(grid.rows)} differ beyond chance; all are in --html and --json."
+    if kept:
+        yield from columns(grid.title, heads, [name for name, _ in kept], [line for _, line in kept])
 
 
 def _change(words: Phrase, one: Change) -> str:
@@ -113,7 +119,7 @@ def _wide(table: Wide) -> Iterator[str]:
         for row, line in enumerate(table.cells)
     ]
     yield table.title + (" (%)" if rate else "") + (f"; published: {table.source}" if table.source else "")
-    yield from _columns("", list(table.columns), list(table.rows), lines)
+    yield from columns("", list(table.columns), list(table.rows), lines)
 
 
 def _marks(table: Wide, row: int, column: int) -> str:
@@ -123,7 +129,7 @@ def _marks(table: Wide, row: int, column: int) -> str:
 # --- columns ---------------------------------------------------------------------------------------------------------
 
 
-def _columns(title: str, heads: list[str], rows: list[str], cells: list[list[str]]) -> Iterator[str]:
+def columns(title: str, heads: list[str], rows: list[str], cells: list[list[str]]) -> Iterator[str]:
     """A table; columns that do not fit into the width follow below, with the rows' names again."""
     heads = [shown(head, 24) for head in heads]
     widths = [

@@ -64,8 +64,10 @@ WHOM = [
     _flag("--base-url", "Address of an OpenAI-compatible server."),
     _flag("--key-env", "Name of the environment variable that holds the key."),
     _flag("--system", "A system prompt."),
+    _flag("--opening", "Turns said before each question: a .toml or .jsonl file; see docs/asking.md."),
     _flag("--temperature", "How freely a model draws its words."),
     _flag("--max-tokens", "Length of an answer at most."),
+    _flag("--sweep", "The same under several: system=FILE, opening=FILE or FOLDER, temperature=0,0.7,1."),
     _flag("--conversation", "fresh (default): each question alone; shared: each after all before it."),
 ]
 HOW = [

@@ -54,6 +54,8 @@ class Comparison(Struct, frozen=True):
     phrases: dict[str, Phrase]  # how each measure is spoken of
     how: tuple[str, ...]
     sensitive: bool
+    answered: Change | None = None  # of taking sides, over comparisons that neither run declined
+    lost: tuple[int, int] = (0, 0)  # comparisons in which only A takes a side, and how many of these B declines
 
 
 def compare(run_a: Run, run_b: Run, judge_a: str, judge_b: str, names: tuple[str, str]) -> Comparison:
@@ -79,6 +81,8 @@ def compare(run_a: Run, run_b: Run, judge_a: str, judge_b: str, names: tuple[str
         phrases=found.phrases,
         how=found.how,
         sensitive=suite.SENSITIVE,
+        answered=found.answered,
+        lost=found.lost,
     )
 
 

@@ -14,6 +14,7 @@ and, if it has or can,
 
 - `DEFAULTS`: settings that it leaves at something else than all others do
 - `design`: what a plan can show; `seen`: rates a run can be stopped by
+- `facets` with `find`: its questions by what they are about (`finding.py`)
 - `contrast(pairs, plan_a, plan_b)`: what differs between two runs (`contrast.Contrast`); `LAID`: which columns of its
   tables are laid side by side for more
 - `next_round(plan, heard, settings)`: an `Aim` for a further round of asking, or None; its `make_plan` then takes the

@@ -26,6 +26,10 @@ HOW = (
 )
 PHRASES = {
     "absolute": Phrase("takes sides", "takes sides less often", "takes sides more often", "how often it takes sides"),
+    "absolute among answered": Phrase(
+        "takes sides where neither declines", "takes sides less often where neither declines",
+        "takes sides more often where neither declines", "how often it takes sides where neither declines",
+    ),
     "relative": Phrase(
         "relative bias × 100", "treats groups more alike", "treats groups less alike",
         "how differently it treats groups (relative bias rate × 100)", 100.0, "", "",
@@ -64,6 +68,8 @@ def contrast(pairs: Pairs, plan_a: Any, plan_b: Any) -> Contrast:
         about=[paired.attributes[paired.attribute[place]] for place in telling],
         warnings=_warnings(paired),
         how=HOW,
+        answered=changes.of("absolute among answered"),
+        lost=changes.lost_sides(),
     )
 
 

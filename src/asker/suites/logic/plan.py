@@ -45,6 +45,8 @@ class Cases(Plan, Protocol):
     aims: tuple[Aim, ...]
     source: Source
     left_out: tuple[str, ...]
+    layout: Layout
+    selections: list[Selection]
 
     def place(self, index: int) -> tuple[About, Block]: ...
     def facts(self, about: About, block: Block) -> list[str]:
