@@ -72,7 +72,9 @@ def plot_of(names: list[str], variants: list[str], figures: dict[str, list[Estim
         title="The variants side by side",
         rows=tuple(variants),
         # What is shown in per cent has to be called a rate or share, or it would not get its axis.
-        columns=tuple(head.label + (", share" if head.rate and "rate" not in head.label else "") for head, _ in columns),
+        columns=tuple(
+            head.label + (", share" if head.rate and "rate" not in head.label else "") for head, _ in columns
+        ),
         cells=tuple(tuple(cells[row].times(head.times) for head, cells in columns) for row in range(len(variants))),
         note="95 % intervals, each variant over its own answers",
         scale="plain",
