@@ -9,12 +9,13 @@ SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
     {"registry", "config", "opening", "stats", "progress", "keys", "files"},
-    {"plan", "logic"},
+    {"plan", "finding", "logic"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"asking", "judging", "evaluate", "export", "checking"},
-    {"folder"},
-    {"run", "stopping", "merge", "manual", "compare", "gate", "sweep"},
+    {"folder", "building"},
+    {"run", "rounds", "stopping", "merge", "manual", "compare", "gate", "api", "inspect", "sweep"},
+    {"web"},
     {"cli", "__main__"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

@@ -55,6 +55,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     distractors: int = 1
     wording: tuple[Wording, ...] = ("words",)
     demos: str | None = None
+    cases: str | None = None
+    rounds: int = 1
     # whom
     target: str = "alice"
     base_url: str | None = None
@@ -87,16 +89,16 @@ PEOPLE = ("preset", "attributes", "groups", "categories", "properties", "polarit
           "stop_when", "important")  # fmt: skip
 OPINIONS = ("inventory", "subscales", "forms", "margin")
 REASONING = ("preset", "categories", "important", "rules", "logic", "length", "each", "distractors", "forms", "wording",
-             "demos")  # fmt: skip
+             "demos", "cases", "rounds")  # fmt: skip
 PARTICULAR = tuple(dict.fromkeys(PEOPLE + OPINIONS + REASONING))
 """Settings that not every suite knows. A suite lists those it does as OBEYS."""
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
                               "retries": 0, "max_tokens": 1, "temperature": 0,
                               "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1,
-                              "important": 0, "margin": 0, "each": 1, "distractors": 0}  # fmt: skip
+                              "important": 0, "margin": 0, "each": 1, "distractors": 0, "rounds": 1}  # fmt: skip
 AT_MOST: dict[str, float] = {"samples": 10_000, "seed": 2**62, "budget": 2**62, "concurrency": 10_000, "retries": 1000,
                              "max_tokens": 2**31, "max_total_tokens": 2**62, "important": 1,
-                             "each": 10_000, "distractors": 3}  # fmt: skip
+                             "each": 10_000, "distractors": 3, "rounds": 10}  # fmt: skip
 
 
 def resolve(

@@ -4,6 +4,7 @@
         run.json          what was asked of whom, with which versions, seed and data
         data.json         the groups and properties themselves, or what else its suite asks from
         answers.sqlite    every answer and every verdict
+        rounds.json       what each round after the first was aimed at, if there is one
         stopping.json     what the last look saw, if asking could stop early
         report.html       the page
 
@@ -31,11 +32,13 @@ import msgspec
 from asker import __version__, registry
 from asker.config import Settings
 from asker.errors import InputError, RunBusy, RunMismatch, StoreError
+from asker.files import written_whole
 from asker.judging import open_judge
 from asker.stores.sqlite import SqliteStore
 from asker.types import Plan, Source, Target
 
 PACKAGES = ("msgspec", "numpy", "scipy", "pyreqwest", "python-aiml", "nltk", "xllamacpp")
+ROUNDS = "rounds.json"
 IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice", "forms",
             "categories", "rules", "logic", "length", "each", "distractors", "wording", "demos")  # fmt: skip
 
@@ -66,8 +69,31 @@ class Run:
         self.store = SqliteStore(folder / "answers.sqlite")
 
     @cached_property
+    def source(self) -> Any:
+        return _read_source(self.folder, self.file)
+
+    @cached_property
     def plan(self) -> Any:
-        return suite_of(self.settings).make_plan(_read_source(self.folder, self.file), self.settings)
+        suite = suite_of(self.settings)
+        return suite.make_plan(self.source, self.settings, *((self.aims,) if self.aims else ()))
+
+    @cached_property
+    def aims(self) -> tuple[Any, ...]:
+        """What each round after the first asks about; of most runs there is but one round."""
+        file = self.folder / ROUNDS
+        if not file.exists():
+            return ()
+        try:
+            rounds = msgspec.json.decode(file.read_bytes())
+            return tuple(msgspec.convert(one, suite_of(self.settings).Aim) for one in rounds)
+        except (OSError, msgspec.MsgspecError) as error:
+            raise InputError(f"cannot read {file}: {error}") from error
+
+    def add_round(self, aim: Any) -> None:
+        """Plan another round, after those there are."""
+        with writing(self.folder), written_whole(self.folder / ROUNDS, StoreError) as fresh:
+            fresh.write_bytes(msgspec.json.encode([*self.aims, aim]))
+        del self.aims, self.plan
 
     @property
     def judge_name(self) -> str:

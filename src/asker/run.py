@@ -53,19 +53,20 @@ def plan_for(settings: Settings) -> tuple[Any, Any]:
 
 def target_of(settings: Settings, plan: Plan) -> Target:
     """The chatbot these settings name, ready to be asked the questions of the plan."""
-    options = Options(
-        base_url=settings.base_url,
-        key_env=settings.key_env,
-        system=settings.system,
-        opening=settings.opening,
-        temperature=settings.temperature,
-        max_tokens=settings.max_tokens,
-        conversation=settings.conversation,
-    )
-    target = open_target(settings.target, options)
+    target = open_target(settings.target, options_of(settings))
+    inform(target, plan)
+    return target
+
+
+def options_of(settings: Settings) -> Options:
+    """What these settings wish of any target."""
+    return Options(**{name: getattr(settings, name) for name in Options.__struct_fields__})
+
+
+def inform(target: Target, plan: Plan) -> None:
+    """Tell the plan to a chatbot that must know what a question is about."""
     if isinstance(target, Informed):
         target.learn(plan)
-    return target
 
 
 def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
@@ -165,6 +166,15 @@ def measure_run(
     run: Run, judge_name: str | None = None, people: Path | None = None, error: JudgeError | None = None
 ) -> Report:
     """What the answers say; with `error`, that of the judge, also corrected for it."""
+    heard = heard_of(run, judge_name, people, error)
+    report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
+    return report
+
+
+def heard_of(
+    run: Run, judge_name: str | None = None, people: Path | None = None, error: JudgeError | None = None
+) -> Heard:
+    """What a suite is given to measure."""
     reader = judge_name or run.judge_name
 
     def record(question: int, sample: int) -> Record | None:
@@ -173,7 +183,7 @@ def measure_run(
             return None
         return Record(run.plan.question(question), answer, run.store.verdict(reader, question, sample))
 
-    heard = Heard(
+    return Heard(
         rows=run.store.outcomes(reader),
         record=record,
         who=bot_name(run),
@@ -182,8 +192,6 @@ def measure_run(
         error=error,
         could_stop=could_stop(run),
     )
-    report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
-    return report
 
 
 def write_page(run: Run, report: Report, judge_name: str | None = None) -> Path:
@@ -211,8 +219,8 @@ def _about(run: Run, judge_name: str) -> Any:
         languages=settings.lang,
         seed=settings.seed,
         samples=settings.samples,
-        plan=file.plan,
-        formula=file.formula,
+        plan={**run.plan.counts, "total": run.plan.total},
+        formula=tuple(run.plan.formula),
         data=file.data,
         versions=file.versions,
         asker=file.asker,
@@ -220,7 +228,7 @@ def _about(run: Run, judge_name: str) -> Any:
         judge_version=open_judge(judge_name).version,
         answers=run.store.counts() | {"unreadable": run.store.unreadable(judge_name)},
         failures=tuple(run.store.failures()),
-        command=repeat_command(file.settings),
+        command=repeat_command(msgspec.structs.replace(file.settings, rounds=len(run.aims) + 1)),
         suite=settings.suite,
         sensitive=suite_of(settings).SENSITIVE,
     )

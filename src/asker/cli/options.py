@@ -53,6 +53,10 @@ WHAT = [
         "think step by step.",
     ),
     _flag("--demos", "For logic: worked examples to show before each question; see 'asker logic demos'."),
+    _flag("--cases", "For logic: ask the cases of this file or folder (.jsonl, .json) instead of making them."),
+    _flag(
+        "--rounds", "For logic: rounds of asking (default 1); each after the first aims at the weakest rules so far."
+    ),
     _flag("--wording", "For logic: words (default), symbols, or both as words,symbols."),
 ]
 WHOM = [

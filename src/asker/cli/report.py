@@ -89,7 +89,7 @@ def figures(run: Run, report: Report) -> bytes:
     shown = {
         "run": str(run.folder),
         "target": run.file.target,
-        "plan": run.file.plan,
+        "plan": {**run.plan.counts, "total": run.plan.total},
         "answers": run.store.counts(),
         "verdict": report.verdict,
         "summary": report.summary,

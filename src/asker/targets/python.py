@@ -11,6 +11,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from asker.errors import InputError, QuestionFailed
@@ -104,8 +105,15 @@ def _fingerprint(function: Callable[..., Any]) -> str:
     try:
         file = inspect.getsourcefile(inspect.unwrap(function))
         return blake2b(Path(file or "").read_bytes(), digest_size=6).hexdigest()
-    except (OSError, TypeError):
-        return "unknown"
+    except (OSError, TypeError):  # typed into a notebook, say: no file, but code
+        code = getattr(inspect.unwrap(function), "__code__", None) or getattr(type(function).__call__, "__code__", None)
+        return blake2b(repr(_parts(code)).encode(), digest_size=6).hexdigest() if code else "unknown"
+
+
+def _parts(code: CodeType) -> tuple[object, ...]:
+    """What a piece of code does, without where it stands."""
+    inner = [_parts(one) if isinstance(one, CodeType) else one for one in code.co_consts]
+    return code.co_code, code.co_names, tuple(map(repr, inner))
 
 
 def create(argument: str, options: Options) -> PythonTarget:
