@@ -181,7 +181,8 @@ def _other_chatbot(file: RunFile, settings: Settings, now: dict[str, str]) -> st
     if file.settings.target != settings.target:
         return f"asked another chatbot ({file.settings.target}, not {settings.target})"
     changed = [name for name in {**file.target, **now} if file.target.get(name) != now.get(name)]
-    return f"asked with another {', '.join(changed)} of {settings.target}"
+    said = {"file": "version of the file", "source": "version of the code"}
+    return f"asked with another {', '.join(said.get(name, name) for name in changed)} of {settings.target}"
 
 
 def _identity(settings: Settings, source: Source, about: dict[str, str]) -> str:
