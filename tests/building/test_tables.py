@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from asker.data.tables import Bad, table
@@ -49,6 +49,7 @@ def test_a_missing_column_is_named_with_what_is_there(tmp_path):
         rows(file)
 
 
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(CELL, CELL), min_size=1, max_size=8), st.sampled_from([",", ";", "\t"]))
 def test_what_is_written_is_read_again(tmp_path_factory, cells, mark):
     file = tmp_path_factory.mktemp("t") / "t.csv"

@@ -5,7 +5,7 @@ import json
 
 import pytest
 from aiohttp import web
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from asker.building.translating.agreement import ENOUGH, agreement, comes_back
@@ -193,6 +193,7 @@ def test_agreement_is_of_characters_and_of_what_is_denied(first, second, enough)
     assert (agreement(first, second, "zh", is_name=first.startswith("老")) >= ENOUGH) is enough
 
 
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=12), st.text(max_size=12))
 def test_agreement_is_a_share_and_goes_both_ways(first, second):
     value = agreement(first, second, "zh")
