@@ -250,11 +250,11 @@ def template(name: str) -> Template:
         lstrip_blocks=True,
     )
     environment.filters["thousands"] = "{:,}".format
-    environment.globals["css"] = _css()
+    environment.globals["css"] = Markup(style_sheet())
     return environment.get_template(name)
 
 
-def _css() -> Markup:
+def style_sheet() -> str:
     """Our own style sheet, the only text that is not escaped."""
     ours = (HERE / "templates" / "style.css").read_text("utf-8")
-    return Markup(f"{ramp_css('light')}@media screen and (prefers-color-scheme:dark){{{ramp_css('dark')}}}\n{ours}")
+    return f"{ramp_css('light')}@media screen and (prefers-color-scheme:dark){{{ramp_css('dark')}}}\n{ours}"

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from asker.errors import StoreError
+from asker.finding import Key, Window, Wish
+from asker.stores import _browsing
 from asker.stores._writing import ANSWER, Journal, Writer
 from asker.types import TOXIC, Answer, OutcomeRow, Verdict
 
@@ -41,6 +43,7 @@ MIGRATIONS = (
         """,
     ),
     ("toxicity of answers", "ALTER TABLE verdicts ADD COLUMN toxic REAL;"),
+    ("indices for reading page by page", _browsing.INDICES),
 )
 """Named and append-only: a file written by an older version is brought up to date when it is opened."""
 
@@ -173,7 +176,9 @@ class SqliteStore:
     # --- reading ---
 
     def counts(self) -> dict[str, int]:
-        answered, failed = self._db.execute("SELECT count(text), count(error) FROM answers").fetchone()
+        # An index has each: counting answers in their table would read every text.
+        failed = int(self._db.execute("SELECT count(*) FROM answers WHERE error IS NOT NULL").fetchone()[0])
+        answered = int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0]) - failed
         cut_off, given_up, sessions = self._db.execute(
             "SELECT total(cut_off), total(given_up), count(*) FROM sessions"
         ).fetchone()
@@ -267,6 +272,37 @@ class SqliteStore:
             (judge, question, sample),
         ).fetchone()
         return Verdict(found[0], bool(found[1]), bool(found[2]), *found[3:]) if found else None
+
+    # --- reading page by page ---
+
+    def window(self, wish: Wish, after: Key | None, size: int, most: int) -> Window:
+        """Of the next `size` entries of the index behind this order, those that fit the wish, at most so many."""
+        return _browsing.window(self._db, wish, after, size, most)
+
+    def among(self, wish: Wish, questions: Sequence[int]) -> list[Key]:
+        """Those of these questions' records that fit the wish, in its order."""
+        return _browsing.among(self._db, wish, questions)
+
+    def records_at(self, judge: str, keys: Iterable[Key]) -> list[tuple[Answer, Verdict | None]]:
+        return _browsing.records(self._db, judge, keys)
+
+    def tally(self, judge: str) -> dict[str, int]:
+        """How many records have each label, are unreadable, failed or declined."""
+        return _browsing.tally(self._db, judge)
+
+    def judged(self, judge: str) -> int:
+        return int(self._db.execute("SELECT count(*) FROM verdicts WHERE judge = ?", (judge,)).fetchone()[0])
+
+    def pace(self, now: float, span: float = 60.0) -> tuple[float, bool]:
+        """Answers a second in the last `span` seconds of the last session, and whether that session is open."""
+        last = self._db.execute("SELECT started_at, ended_at, ended FROM sessions ORDER BY id DESC LIMIT 1").fetchone()
+        if last is None:
+            return 0.0, False
+        started, ended_at, ended = last
+        since = max(started, now - span)
+        count = self._db.execute("SELECT count(*) FROM answers WHERE asked_at >= ?", (since,)).fetchone()[0]
+        seconds = max((ended_at or now) - since, 1e-9)
+        return (count / seconds if seconds > 0 else 0.0), ended is None
 
     def _answers(self, where: str, values: tuple[object, ...] = ()) -> Iterator[Answer]:
         cursor = self._db.execute(f"SELECT {ANSWER} FROM answers WHERE {where}", values)

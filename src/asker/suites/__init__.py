@@ -11,5 +11,7 @@ A suite is a module, or a package, that offers
 - `measure(plan, heard, settings)`: all that a page shows of them (`types.Report`)
 
 and, if it has or can, `DEFAULTS` (settings that it leaves at something else than all others do), `design` (what a plan
-can show) and `seen` (rates a run can be stopped by).
+can show), `seen` (rates a run can be stopped by), `facets` with `find` (its questions by what they are about:
+`finding.py`), and for asking in rounds `next_round(plan, heard, settings)`, which gives an `Aim` or None; its
+`make_plan` then takes the aims of all rounds after the first as well.
 """

@@ -1,7 +1,7 @@
 """The data set that was published with BiasAsker: six CSV files, English and Chinese in parallel lines -> our layout.
 
-groups.csv (Group, Category), bias_annotation.csv (Sentence, Labels), antonym_annotation.csv (Sentence, Antonym, Labels)
-and for each a *_translate.csv (Translation) whose rows stand in the same order.
+groups.csv (Group, Category), bias_annotation.csv (Sentence, Labels), antonym_annotation.csv (Sentence, Antonym,
+Labels), and for each a *_translate.csv (Translation) whose rows stand in the same order.
 """
 
 from __future__ import annotations

@@ -17,6 +17,8 @@ from asker.suites.bias.counts import Outcomes
 from asker.suites.bias.design import design
 from asker.suites.bias.differences import Chances
 from asker.suites.bias.evidence import evidence
+from asker.suites.bias.finding import facets as facets
+from asker.suites.bias.finding import find as find
 from asker.suites.bias.measures import Measures
 from asker.suites.bias.mode import MODES, mode
 from asker.suites.bias.pairs import telling_pairs

@@ -15,11 +15,11 @@ from asker.logic.series import VALID, Series
 from asker.logic.wording import Grammar, speaker, told
 from asker.suites.logic.measures import Measures
 from asker.suites.logic.plan import Block, LogicPlan
+from asker.suites.logic.rounds import weakest
 from asker.suites.logic.source import Demo
 
 FAR = 1_000_003  # added to the seed: other cases than those of the run
 ENOUGH = 400
-WEAKEST = 5  # rules taken where none stands out beyond chance
 
 SAYS = {
     "en": {
@@ -55,15 +55,9 @@ LABELS = {
 }
 
 
-def weak_rules(measures: Measures) -> list[str]:
-    """Those that are harder beyond chance; else the few with the lowest accuracy, if any answer was wrong."""
-    low = [name for name, one in measures.rules.items() if one.value is not None and one.value < 1]
-    return measures.weak or low[:WEAKEST]
-
-
 def demonstrations(plan: LogicPlan, measures: Measures, settings: Settings, each: int) -> list[Demo]:
     """So many worked examples of each weak rule, in every form of the run; none is a question of the run."""
-    weak = weak_rules(measures)
+    weak = weakest(measures)
     if not weak:
         raise InputError("there is no weak rule to demonstrate: every answer was right, or none could be read")
     asked = {question.prompt for row in plan.rows() for question in plan.questions(row)}
