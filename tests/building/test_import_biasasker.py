@@ -82,6 +82,7 @@ def test_an_unknown_label_and_an_unknown_set_are_named(cli, broken):
     )
 
 
+@pytest.mark.slow
 def test_the_published_set_comes_in_and_can_be_planned(cli):
     folder = SHARED / "biasasker" / "dataset"
     if not folder.is_dir():

@@ -1,15 +1,21 @@
 """Statements become predicates, and a build becomes a data set once a person has decided."""
 
 import csv
+import os
 from pathlib import Path
 
 import pytest
 from corpora import save
 
+from asker.building import walk
 from asker.building.mining.cutting import people_words
 from asker.building.mining.predicates import mine
+from asker.building.review import merge
 from asker.building.sources import Statement
-from asker.data import read
+from asker.building.walk import Given
+from asker.checking import check
+from asker.data import SHIPPED, read
+from asker.errors import DataError
 from asker.progress import Progress
 from conftest import SHARED
 
@@ -46,12 +52,12 @@ def test_a_statement_becomes_its_predicate_or_is_dropped(mined, case):
         assert case["predicate"] in found, case["why"]
 
 
-def build(cli, out, *more):
-    sbic, stereoset, holistic = cli.folder / "sbic.csv", cli.folder / "stereoset.json", cli.folder / "holistic"
-    if not sbic.exists():
-        save(cli.folder)
-    flags = ("--sbic", str(sbic), "--stereoset", str(stereoset), "--holisticbias", str(holistic))
-    return cli("data", "build", *flags, "--out", out, *more)
+def build(folder, out, parser, **more):
+    """In this process, so that the parser is loaded once."""
+    if not (folder / "sbic.csv").exists():
+        save(folder)
+    given = Given((folder / "sbic.csv",), (folder / "stereoset.json",), (folder / "holistic",))
+    return walk.build(given, folder / out, quiet=True, open_parser=lambda: parser, **more)
 
 
 def table(file):
@@ -60,9 +66,10 @@ def table(file):
 
 
 def test_a_build_can_be_asked_from_once_it_is_reviewed_and_not_before(parser, cli):
-    build(cli, "mined")
+    build(cli.folder, "mined", parser)
     mined = cli.folder / "mined"
-    assert "'labels': is empty" in cli.error("plan", "--data", "mined", "--budget", "20")
+    with pytest.raises(DataError, match="'labels': is empty"):
+        read(mined)
     review = table(mined / "review.csv")
     assert all(row["by"].startswith("proposed: ") and not row["value"] for row in review)
     for row in review:
@@ -72,43 +79,46 @@ def test_a_build_can_be_asked_from_once_it_is_reviewed_and_not_before(parser, cl
         writer = csv.DictWriter(out, list(review[0]), delimiter=";")
         writer.writeheader()
         writer.writerows(review)
-    cli("data", "merge-review", "mined", "mined/filled.csv")
+    merge(mined, mined / "filled.csv")
     dataset = read(mined)
     assert dataset.properties[0].labels == ("financial status",)
     assert {"are lazy", "are thieves"} <= {item.phrases["negative_en"].text for item in dataset.properties}
     assert {"Ethiopians", "deaf people", "schoolgirls"} <= {group.names["en"] for group in dataset.groups}
     cli("plan", "--data", "mined", "--budget", "20")
-    assert "unreadable" not in cli("data", "check", "mined", ok=False).stdout
+    assert not [one for one in check(mined) if one.rule == "unreadable"]
 
 
-def test_the_same_sources_give_the_same_bytes(parser, cli):
-    build(cli, "one")
-    build(cli, "two")
+def test_the_same_sources_give_the_same_bytes_in_another_process_too(parser, cli):
+    build(cli.folder, "one", parser)
+    flags = ("--sbic", "sbic.csv", "--stereoset", "stereoset.json", "--holisticbias", "holistic")
+    done = cli("data", "build", *flags, "--out", "two")
+    assert "Content notice" in done.stderr
+    assert "groups: ability" in done.stdout
     names = sorted(file.name for file in (cli.folder / "one").iterdir())
     assert names == ["DATASHEET.md", "dropped.csv", "groups.csv", "properties.csv", "review.csv"]
     for name in names:
         assert (cli.folder / "one" / name).read_bytes() == (cli.folder / "two" / name).read_bytes()
 
 
-def test_what_is_dropped_is_listed_and_sources_and_licences_are_named(parser, cli):
-    build(cli, "mined")
-    dropped = {row["text"]: row["reason"] for row in table(cli.folder / "mined" / "dropped.csv")}
+def test_what_is_dropped_is_listed_and_sources_and_licences_are_named(parser, tmp_path):
+    build(tmp_path, "mined", parser)
+    dropped = {row["text"]: row["reason"] for row in table(tmp_path / "mined" / "dropped.csv")}
     assert dropped["makes fun of hunger"] == "speaks of the post, not of people"
     assert dropped["short people were beaten"] == "speaks of the past"
     assert dropped["Bible"] == "not a group of people"
-    sheet = (cli.folder / "mined" / "DATASHEET.md").read_text("utf-8")
+    sheet = (tmp_path / "mined" / "DATASHEET.md").read_text("utf-8")
     assert "| Social Bias Inference Corpus | CC BY 4.0 |" in sheet
     assert "| StereoSet | CC BY-SA 4.0 |" in sheet
 
 
-def test_a_broken_row_ends_a_build_or_is_listed(parser, cli):
-    sbic = save(cli.folder)[0]
+def test_a_broken_row_ends_a_build_or_is_listed(parser, tmp_path):
+    sbic = save(tmp_path)[0]
     sbic.write_text(sbic.read_text("utf-8") + "too,few\n", "utf-8")
-    flags = ("--sbic", str(sbic), "--out", "mined")
-    assert "sbic.csv, line 14: has 2 cells" in cli.error("data", "build", *flags)
-    assert not (cli.folder / "mined").exists()
-    cli("data", "build", *flags, "--skip-bad")
-    assert table(cli.folder / "mined" / "skipped.csv")[0]["line"] == "14"
+    with pytest.raises(DataError, match=r"sbic\.csv, line 14: has 2 cells"):
+        build(tmp_path, "mined", parser)
+    assert not (tmp_path / "mined").exists()
+    assert build(tmp_path, "mined", parser, skip_bad=True).skipped == 1
+    assert table(tmp_path / "mined" / "skipped.csv")[0]["line"] == "14"
 
 
 def test_groups_alone_need_no_parser(cli):
@@ -118,8 +128,6 @@ def test_groups_alone_need_no_parser(cli):
 
 
 def test_mined_data_never_goes_where_the_shipped_set_lives_nor_over_a_review(cli):
-    from asker.data import SHIPPED
-
     holistic = save(cli.folder)[2]
     flags = ("data", "build", "--holisticbias", str(holistic), "--out")
     assert "mined data must stay apart" in cli.error(*flags, str(SHIPPED / "mined"))
@@ -131,8 +139,6 @@ def test_mined_data_never_goes_where_the_shipped_set_lives_nor_over_a_review(cli
 def test_a_missing_parser_names_the_command_that_installs_it(cli):
     save(cli.folder)
     (cli.folder / "spacy.py").write_text("raise ModuleNotFoundError(name='spacy')", "utf-8")
-    import os
-
     path = os.pathsep.join([str(cli.folder), os.environ.get("PYTHONPATH", "")])
     said = cli.error("data", "build", "--sbic", "sbic.csv", "--out", "mined", env={"PYTHONPATH": path})
     assert "pip install 'asker-audit[mining]'" in said
