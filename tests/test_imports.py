@@ -14,7 +14,7 @@ FLOORS = (
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"asking", "judging", "evaluate", "export", "checking"},
     {"folder"},
-    {"run", "rounds", "stopping", "merge", "manual", "compare", "gate", "api", "inspect"},
+    {"run", "rounds", "stopping", "merge", "manual", "compare", "gate", "api", "inspect", "forgetting", "registration"},
     {"web"},
     {"cli", "__main__"},
 )
