@@ -1,7 +1,6 @@
 """Run with: pytest. The fixture `asker_audit` comes with asker-audit."""
 
 import pytest
-
 from mybot import answer
 
 
