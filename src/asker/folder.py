@@ -104,7 +104,7 @@ class Run:
 
     def check_whole(self) -> None:
         if self.forgotten:
-            raise InputError(f"the answers of {self.folder} were deleted on request: it has nothing to go on with; make a new run")
+            raise InputError(f"the answers of {self.folder} were deleted on request; make a new run instead")
 
     def check_judged(self, judge: str, *, again: bool) -> None:
         """Of deleted answers only verdicts that are there can be used."""

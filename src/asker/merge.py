@@ -102,7 +102,6 @@ def _check_alike(runs: Sequence[Run]) -> None:
     first = runs[0]
     for run in runs:
         run.check_whole()
-    for run in runs:
         if run.aims:
             raise InputError(f"{run.folder} was asked in rounds, each aimed by its own answers; it cannot be merged")
     for run in islice(runs, 1, None):

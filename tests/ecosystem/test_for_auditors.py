@@ -69,7 +69,7 @@ def test_a_forgotten_run_is_neither_asked_nor_judged_again(made):
     assert "deleted on request" in made.error("run", *WHAT, "--out", "r")
     assert "cannot read them" in made.error("judge", "r", "--judge", "paper:cosine")
     run = open_run(made.folder / "r")
-    with pytest.raises(asker.errors.InputError, match="make a new run"):
+    with pytest.raises(asker.errors.InputError, match="make a new run instead"):
         ask_run(run, None)
     run.close()
 
