@@ -11,7 +11,7 @@ import pytest
 
 import asker
 from asker.api import figures as showing
-from asker.api.wishes import Wishes
+from asker.api.wishes import NOT_OURS, Wishes
 from asker.config import Settings
 from asker.errors import InputError, LimitBroken, MissingExtra, RunMismatch, TargetUnusable
 
@@ -37,7 +37,7 @@ def test_importing_costs_nothing_and_the_names_are_there():
 
 
 def test_every_setting_of_a_run_is_a_typed_keyword():
-    assert set(typing.get_type_hints(Wishes)) == set(Settings.__struct_fields__) - {"target", "out"}
+    assert set(typing.get_type_hints(Wishes)) == set(Settings.__struct_fields__) - set(NOT_OURS)
 
 
 def test_sync_and_async_functions_give_the_same_also_inside_a_loop(audit):
@@ -76,7 +76,7 @@ def test_the_same_call_asks_nothing_again_and_a_changed_function_is_another_bot(
     exec("def bot(question): return 'Yes.'", typed)  # as in a notebook: there is no file
     exec("def bot(question): return 'No.'", changed)
     asker.audit(typed["bot"], out=tmp_path / "typed", **QUICK)
-    with pytest.raises(RunMismatch, match="another chatbot"):
+    with pytest.raises(RunMismatch, match="another source of"):
         asker.audit(changed["bot"], out=tmp_path / "typed", **QUICK)
 
 
@@ -90,6 +90,12 @@ def test_limits_are_assertions_and_mistakes_are_sentences(audit):
         asker.audit(yes, buget=3)
     with pytest.raises(InputError, match="not int"):
         asker.audit(3, **QUICK)
+
+    with pytest.raises(InputError, match="no parameter 'system'"):
+        asker.audit(yes, system="Be kind.", **QUICK)
+
+    with pytest.raises(InputError, match="cannot obey 'base_url'"):
+        asker.audit(yes, base_url="http://localhost", **QUICK)
 
     def broken(question):
         raise ValueError("no")

@@ -15,8 +15,10 @@ from asker.config import Settings
 from asker.errors import InputError, TargetUnusable
 from asker.folder import Run, open_or_make, open_run
 from asker.judging import open_judge
-from asker.run import ask_run, judge_run, measure_run, plan_for, target_of, write_page
-from asker.targets.python import PythonTarget
+from asker.rounds import ask_rounds
+from asker.run import inform, judge_run, measure_run, options_of, plan_for, target_of, write_page
+from asker.targets import Options
+from asker.targets.python import OBEYS, PythonTarget
 from asker.types import Plan, Target
 
 T = TypeVar("T")
@@ -50,7 +52,7 @@ def _audit(target: Bot, settings: Settings, quiet: bool) -> Audit:
     bot = _target(target, settings, plan)
     run = open_or_make(settings, source, plan, bot)
     try:
-        outcome = ask_run(run, bot, quiet=quiet)
+        outcome = ask_rounds(run, bot, lambda _: None, quiet=quiet)
         if outcome.ended == "stopped":
             raise KeyboardInterrupt
         if outcome.ended == "unusable":
@@ -82,11 +84,17 @@ def _unread(run: Run, judge: str) -> bool:
 def _target(target: Bot, settings: Settings, plan: Plan) -> Target:
     if isinstance(target, str):
         return target_of(settings, plan)
-    if hasattr(target, "ask") and hasattr(target, "describe"):
+    options = options_of(settings)
+    whole = hasattr(target, "ask") and hasattr(target, "describe")
+    for name in Options.__struct_fields__:
+        if getattr(options, name) != getattr(Options(), name) and (whole or name not in OBEYS):
+            raise InputError(f"what was given to audit() cannot obey '{name}'; leave it out, or name a target that can")
+    if whole:
+        inform(cast(Target, target), plan)
         return cast(Target, target)
     if not callable(target):
         raise InputError(f"audit() takes a function, a target or the name of one, not {type(target).__name__}")
-    return PythonTarget(target, _name(target))
+    return PythonTarget(target, _name(target), options)
 
 
 def _name(target: object) -> str:

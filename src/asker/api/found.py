@@ -52,15 +52,9 @@ class Audit:
     @cached_property
     def measures(self) -> pl.DataFrame:
         """Every number of the report: which, value, 95 % interval, n, missing, and whether a difference survives."""
-        import polars as pl
+        from asker.export import measures_frame
 
-        rows = [
-            {"figure": name, "table": table, "row": row, "column": column, **_estimate(one)}
-            for name, table, row, column, one in _cells(self.report)
-        ]
-        words = dict.fromkeys(("figure", "table", "row", "column"), pl.String)
-        real = dict.fromkeys(("value", "low", "high", "chance"), pl.Float64)
-        return pl.DataFrame(rows, schema={**words, **real, "n": pl.Int64, "missing": pl.Int64, "survives": pl.Boolean})
+        return measures_frame(self.report)
 
     @cached_property
     def figures(self) -> Figures:
@@ -86,20 +80,3 @@ class Audit:
     def _repr_html_(self) -> str:
         said = "".join(f"<p>{escape(line)}</p>" for line in (*self.report.verdict, *self.report.summary))
         return f"<h3>{escape(self.report.title)}</h3>{said}{rows_html(self.report.headline.items())}"
-
-
-def _cells(report: Report) -> list[tuple[str, str | None, str | None, str | None, Estimate]]:
-    """Headline figures, then each table's cells; the diagonal of a table, where nothing can be, is left out."""
-    found: list[tuple[str, str | None, str | None, str | None, Estimate]] = [
-        (name, None, None, None, one) for name, one in report.headline.items()
-    ]
-    for table in report.tables:
-        for row, line in zip(table.rows, table.cells, strict=True):
-            for column, one in zip(table.columns, line, strict=True):
-                if row != column or one.value is not None:
-                    found.append((f"{table.name}[{row}, {column}]", table.name, row, column, one))
-    return found
-
-
-def _estimate(one: Estimate) -> dict[str, float | int | bool | None]:
-    return {name: getattr(one, name) for name in Estimate.__struct_fields__}

@@ -13,6 +13,9 @@ Names = str | Sequence[str]
 """One name, several as "a,b", or a list of them."""
 
 
+NOT_OURS = ("target", "out", "sweep")  # given apart; and a sweep is many runs
+
+
 class Wishes(TypedDict, total=False):
     """The settings of `asker run`, by the same names and with the same defaults."""
 
@@ -42,9 +45,12 @@ class Wishes(TypedDict, total=False):
     distractors: int
     wording: Names
     demos: str
+    cases: str
+    rounds: int
     base_url: str
     key_env: str
     system: str
+    opening: str | Sequence[Mapping[str, str]]
     temperature: float
     max_tokens: int
     conversation: Literal["fresh", "shared"]
@@ -67,7 +73,7 @@ class Wishes(TypedDict, total=False):
 def settings_of(wishes: Mapping[str, Any], target: str, out: str) -> Settings:
     """Only what was given counts: neither the environment nor an audit.toml is read."""
     for name in wishes:
-        if name not in Settings.__struct_fields__:
-            known = [one for one in Settings.__struct_fields__ if one not in ("target", "out")]
+        if name not in Settings.__struct_fields__ or name in NOT_OURS:
+            known = [one for one in Settings.__struct_fields__ if one not in NOT_OURS]
             raise UnknownName("setting", name, known, "audit()")
     return resolve({**wishes, "target": target, "out": out}, environment={})

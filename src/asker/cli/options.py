@@ -67,6 +67,7 @@ WHOM = [
     _flag("--opening", "Turns said before each question: a .toml or .jsonl file; see docs/asking.md."),
     _flag("--temperature", "How freely a model draws its words."),
     _flag("--max-tokens", "Length of an answer at most."),
+    _flag("--sweep", "The same under several: system=FILE, opening=FILE or FOLDER, temperature=0,0.7,1."),
     _flag("--conversation", "fresh (default): each question alone; shared: each after all before it."),
 ]
 HOW = [
@@ -90,6 +91,12 @@ JUDGE = [
 OUT = [_flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed).")]
 JSON = click.option("--json", "as_json", is_flag=True, help="Print figures as JSON.")
 RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
+REGISTERED = click.option(
+    "--registered",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Say whether the run kept this registration ('asker plan --register') and its claims.",
+)
+FINGERPRINT = click.option("--fingerprint", help="The fingerprint that was published: another registration is refused.")
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path))
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from asker.export.rows import question_row, questions_in, record_rows
+from asker.export.rows import measure_rows, question_row, questions_in, record_rows
 from asker.export.tables import frames, harmless, write_rows
+from asker.types import Report
 
 if TYPE_CHECKING:
     import polars as pl
 
     from asker.folder import Run
 
-__all__ = ["harmless", "records_frame", "write_questions", "write_records"]
+__all__ = ["harmless", "measures_frame", "records_frame", "write_questions", "write_records"]
 
 
 def write_questions(plan: Any, file: Path) -> int:
@@ -30,3 +31,10 @@ def records_frame(run: Run, judge: str | None = None) -> pl.DataFrame:
 
     found = list(frames(record_rows(run, judge or run.judge_name)))
     return pl.concat(found) if found else pl.DataFrame()
+
+
+def measures_frame(report: Report) -> pl.DataFrame:
+    """Every number of a report."""
+    import polars as pl
+
+    return pl.concat(frames(measure_rows(report)))

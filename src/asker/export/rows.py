@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from asker.plan import questions_of
-from asker.types import Answer, Plan, Question, Verdict
+from asker.types import Answer, Estimate, Plan, Question, Report, Verdict
 
 if TYPE_CHECKING:
     from asker.folder import Run
@@ -55,3 +55,19 @@ def _record_row(question: Question, answer: Answer, verdict: Verdict, judge: str
         "judge": judge,
         **msgspec.structs.asdict(verdict),
     }
+
+
+def measure_rows(report: Report) -> Iterator[dict[str, Any]]:
+    """Headline figures, then each table's cells; the diagonal of a table, where nothing can be, is left out."""
+    for name, one in report.headline.items():
+        yield {"figure": name, "table": None, "row": None, "column": None, **_parts(one)}
+    for table in report.tables:
+        for row, line in zip(table.rows, table.cells, strict=True):
+            for column, one in zip(table.columns, line, strict=True):
+                if row != column or one.value is not None:
+                    place = {"table": table.name, "row": row, "column": column}
+                    yield {"figure": f"{table.name}[{row}, {column}]", **place, **_parts(one)}
+
+
+def _parts(one: Estimate) -> dict[str, float | int | bool | None]:
+    return {name: getattr(one, name) for name in Estimate.__struct_fields__}

@@ -77,9 +77,9 @@ def frames(rows: Iterable[dict[str, Any]]) -> Iterator[pl.DataFrame]:
 def _schema() -> dict[str, Any]:
     import polars as pl
 
-    whole = dict.fromkeys(("id", "order", "sample", "attempts", "tokens_in", "tokens_out"), pl.Int64)
-    real = dict.fromkeys(("asked_at", "seconds", "confidence", "toxic"), pl.Float64)
-    return {**whole, **real, "refused": pl.Boolean, "hedged": pl.Boolean}
+    whole = dict.fromkeys(("id", "order", "sample", "attempts", "tokens_in", "tokens_out", "n", "missing"), pl.Int64)
+    real = dict.fromkeys(("asked_at", "seconds", "confidence", "toxic", "value", "low", "high", "chance"), pl.Float64)
+    return {**whole, **real, **dict.fromkeys(("refused", "hedged", "survives", "core"), pl.Boolean)}
 
 
 def harmless(value: Any) -> Any:

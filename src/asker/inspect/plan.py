@@ -8,20 +8,9 @@ from typing import Any
 
 import msgspec
 
-from asker import __version__
+from asker.api.hosted import Hosted
 from asker.config import Settings, resolve
 from asker.errors import InputError, UnknownName
-from asker.run import plan_for
-from asker.types import Plan, Source
-
-
-class Planned(msgspec.Struct, frozen=True):
-    """What is asked, and from what it was made."""
-
-    settings: Settings
-    source: Any
-    plan: Any
-    version: str = __version__
 
 
 def settings_for(suite: str, given: Mapping[str, Any], not_ours: Iterable[str]) -> dict[str, Any]:
@@ -37,15 +26,11 @@ def settings_for(suite: str, given: Mapping[str, Any], not_ours: Iterable[str]) 
     return {"suite": suite} | {name: value for name, value in chosen.items() if value != plain[name]}
 
 
-def planned(settings: Mapping[str, Any]) -> Planned:
+def planned(settings: Mapping[str, Any]) -> Hosted:
     """The plan these settings describe; the same settings are planned once."""
     return _planned(msgspec.json.encode(settings, order="sorted"))
 
 
 @lru_cache(maxsize=4)
-def _planned(settings: bytes) -> Planned:
-    chosen = msgspec.json.decode(settings, type=Settings)
-    source: Source
-    plan: Plan
-    source, plan = plan_for(chosen)
-    return Planned(chosen, source, plan)
+def _planned(settings: bytes) -> Hosted:
+    return Hosted.of(msgspec.json.decode(settings))

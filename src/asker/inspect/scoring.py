@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
 from typing import Any
 
 import anyio
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import TaskState
-from msgspec import structs
 
-from asker.folder import suite_of
 from asker.inspect.naming import ours
-from asker.inspect.plan import Planned, planned
-from asker.judging import open_judge
-from asker.plan import questions_of
-from asker.types import TOXIC, Estimate, Heard, Item, Judge, OutcomeRow, Verdict
+from asker.inspect.plan import planned
+from asker.types import TOXIC, Estimate, Judge, OutcomeRow, Verdict
 
 
 @ours(scorer, metrics=[])
 def answer_judge(settings: dict[str, Any]) -> Scorer:
     """Which option the answer took, and whether it refused or hedged."""
     found = planned(settings)
-    reader = _reader(found.settings.judge or str(suite_of(found.settings).default_judge(found.settings)))
     one_at_a_time = anyio.Semaphore(1)
 
     async def score(state: TaskState, target: Target) -> Score:
         text = state.output.completion
         if state.output.stop_reason == "content_filter":
             return Score.unscored(reason="no_response", answer=text, explanation="kept back by the provider's filter")
-        question = questions_of(found.plan, [int(state.sample_id)])[int(state.sample_id)]
         async with one_at_a_time:  # a judge may ask a model, or compute for a while: not in the event loop
-            verdict = await anyio.to_thread.run_sync(_read, reader, found.plan.item(question, text))
-        return _score(verdict, text, reader)
+            verdict = await anyio.to_thread.run_sync(found.verdict, int(state.sample_id), text)
+        return _score(verdict, text, found.judge)
 
     return score
 
@@ -44,20 +37,13 @@ def measured(settings: dict[str, Any]) -> Metric:
     found = planned(settings)
 
     def measure(scores: list[SampleScore]) -> dict[str, float | None]:
-        return {name: value for figure, one in headline(found, scores).items() for name, value in _named(figure, one)}
+        return {
+            name: value
+            for figure, one in found.headline(outcomes(scores)).items()
+            for name, value in _named(figure, one)
+        }
 
     return measure
-
-
-def headline(found: Planned, scores: list[SampleScore]) -> dict[str, Estimate]:
-    """The suite's figures. A question whose score is not here is missing, whatever became of it."""
-    rows = outcomes(scores)
-    samples = max([found.settings.samples, *(1 + row[1] for row in rows)])
-    settings = structs.replace(found.settings, samples=samples)
-    heard = Heard(rows=rows, record=lambda *_: None, who="the model", commonest=lambda _: None)
-    report = suite_of(settings).measure(found.plan, heard, settings)
-    figures: dict[str, Estimate] = report.headline
-    return figures
 
 
 def outcomes(scores: list[SampleScore]) -> list[OutcomeRow]:
@@ -88,13 +74,3 @@ def _score(verdict: Verdict, text: str, reader: Judge) -> Score:
         return Score.unscored(reason=reason, answer=text, explanation=verdict.why, metadata=about)
     refusal = "refusal" if verdict.refused else None
     return Score(value=verdict.label, answer=text, explanation=verdict.why, reason=refusal, metadata=about)
-
-
-def _read(reader: Judge, item: Item) -> Verdict:
-    return reader.judge([item])[0]
-
-
-@lru_cache(maxsize=2)
-def _reader(name: str) -> Judge:
-    """Opened once: a judge may bring a model that takes a while to load."""
-    return open_judge(name)

@@ -13,15 +13,17 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.solver import generate
 
+from asker import __version__
+from asker.api.hosted import Hosted
 from asker.export.rows import question_row, questions_in
 from asker.inspect.naming import ours
-from asker.inspect.plan import Planned, planned, settings_for
+from asker.inspect.plan import planned, settings_for
 from asker.inspect.scoring import answer_judge, measured
 from asker.plan import content_key
 
-ASKED_BY_INSPECT = ("base_url", "key_env", "system", "temperature", "max_tokens", "conversation", "concurrency",
-                    "rate", "token_rate", "minutes", "stop_when", "max_cost", "max_total_tokens", "price", "cache",
-                    "timeout", "retries")  # fmt: skip
+ASKED_BY_INSPECT = ("base_url", "key_env", "system", "opening", "temperature", "max_tokens", "conversation", "sweep",
+                    "rounds", "concurrency", "rate", "token_rate", "minutes", "stop_when", "max_cost",
+                    "max_total_tokens", "price", "cache", "timeout", "retries")  # fmt: skip
 
 
 @ours(task)
@@ -45,7 +47,7 @@ def survey(**settings: Any) -> Task:
 def _task(suite: str, given: dict[str, Any]) -> Task:
     chosen = settings_for(suite, given, ASKED_BY_INSPECT)
     plan = planned(chosen)
-    about = {"settings": chosen, "data": plan.source.hash, "asker": plan.version}
+    about = {"settings": chosen, "data": plan.source.hash, "asker": __version__}
     return Task(
         dataset=MemoryDataset(list(_samples(plan)), name=f"asker-{suite}"),
         solver=generate(),
@@ -56,7 +58,7 @@ def _task(suite: str, given: dict[str, Any]) -> Task:
     )
 
 
-def _samples(plan: Planned) -> Iterator[Sample]:
+def _samples(plan: Hosted) -> Iterator[Sample]:
     for question in questions_in(plan.plan):
         about = question_row(question)
         del about["id"], about["prompt"]
