@@ -60,7 +60,7 @@ wheel: .venv/dev ## Build the wheel into dist/
 	@$(BIN)/uv build --quiet --wheel --out-dir dist .
 
 docs: .venv/dev ## Build the site into build/site; warnings fail
-	@DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs build --quiet --strict && echo "==> build/site/index.html"
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict && echo "==> build/site/index.html"
 
 test-pythons: wheel ## Install the wheel into empty environments of other Pythons (PYTHONS=...) and run it
 	@for python in $(PYTHONS); do sh tests/try_wheel.sh "$$python" $(BIN)/uv || exit 1; done

@@ -1,0 +1,73 @@
+"""Every command that a page shows is one: its flags exist, and their values are allowed. Nothing is asked.
+
+README and tutorial are also run, in tests/test_docs.py and test_tutorial.py; what needs a key, a cluster or minutes is
+checked here alone.
+"""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+
+from asker.cli import asker
+from docpages import PAGES, blocks, extras, fault, mentioned, tasks, typed
+
+
+@pytest.fixture(autouse=True)
+def _files_need_not_be_there(monkeypatch):
+    for kind in (click.Path, click.File):
+        monkeypatch.setattr(kind, "convert", lambda self, value, param, ctx: Path(value))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_command_of_a_page_could_be_typed(page):
+    faults = {line: fault(line) for line in typed(page)} | {line: fault(line, whole=False) for line in mentioned(page)}
+    assert {line: why for line, why in faults.items() if why} == {}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_other_block_is_what_it_says(page):
+    for code in blocks(page, "python"):
+        compile(code, str(page), "exec")
+    for code in blocks(page, "toml"):
+        tomllib.loads(code)
+    for code in blocks(page, "json"):
+        json.loads(code)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_extras_and_tasks_that_a_page_names_exist(page):
+    text = page.read_text("utf-8")
+    assert set(re.findall(r"asker-audit\[([a-z-]+)\]", text)) - {"NAME"} <= extras()
+    assert set(re.findall(r"inspect eval asker/(\w+)", text)) <= tasks()
+
+
+def test_examples_in_help_pages_could_be_typed():
+    def every(group, before):
+        context = click.Context(group, info_name=before)
+        for name in group.list_commands(context):
+            command = group.get_command(context, name)
+            yield command
+            if isinstance(command, click.Group):
+                yield from every(command, name)
+
+    lines = [
+        line.strip().removeprefix("Example: ")
+        for command in every(asker, "asker")
+        for line in (command.help or "").splitlines()
+        if re.match(r"\s*(Example: )?asker ", line)
+    ]
+    assert len(lines) > 20
+    assert {line: fault(line) for line in lines if fault(line)} == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["asker ruin", "asker run --bugdet 5", "asker plan --kinds wy", "asker run --budget few", "asker run --target nobody",
+     "asker report", "make coffee"],
+)  # fmt: skip
+def test_a_command_that_could_not_be_typed_is_found(line):
+    assert fault(line)

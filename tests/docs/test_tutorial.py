@@ -1,0 +1,16 @@
+"""The tutorial is run as it stands, in order, in an empty folder."""
+
+import shlex
+
+from docpages import ROOT, typed
+
+
+def test_the_tutorial_leads_from_nothing_to_a_report(cli):
+    said = ""
+    for line in typed(ROOT / "docs" / "tutorial.md"):
+        if line.startswith("asker "):
+            done = cli(*shlex.split(line)[1:])
+            said += done.stdout + done.stderr
+    assert "takes a side in" in said
+    for made in ("runs/alice/report.html", "runs/alice/report-redacted.html", "records.parquet", "answers.csv"):
+        assert (cli.folder / made).stat().st_size > 0
