@@ -13,8 +13,9 @@ FLOORS = (
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"asking", "judging", "evaluate", "export", "checking"},
-    {"folder"},
-    {"run", "rounds", "stopping", "merge", "manual", "compare", "gate", "api", "inspect", "forgetting", "registration"},
+    {"folder", "building"},
+    {"run", "rounds", "stopping", "merge", "manual", "compare", "gate", "api", "inspect", "sweep", "forgetting"}
+    | {"registration"},
     {"web"},
     {"cli", "__main__"},
 )

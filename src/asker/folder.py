@@ -123,7 +123,11 @@ class Run:
 
 
 def suite_of(settings: Settings) -> Any:
-    return registry.load("suites", settings.suite)
+    return suite_named(settings.suite)
+
+
+def suite_named(name: str) -> Any:
+    return registry.load("suites", name)
 
 
 def preset_of(settings: Settings) -> str:
@@ -135,7 +139,7 @@ def open_or_make(settings: Settings, source: Source, plan: Plan, target: Target)
     """The run these settings name: the one that is there, to go on with, or a new one."""
     open_judge(settings.judge or suite_of(settings).default_judge(settings))  # a wrong name should fail before asking
     identity = _identity(settings, source, target.describe())
-    folder = Path(settings.out) if settings.out else Path("runs") / _name(settings, identity)
+    folder = Path(settings.out) if settings.out else Path("runs") / default_name(settings, identity)
     if folder.is_file() or len(folder.name) > 200:
         raise InputError(f"--out {shorten(str(folder), 80)} cannot be a run's folder; choose another place")
     if (folder / "run.json").exists():
@@ -158,8 +162,16 @@ def make_like(run: Run, settings: Settings) -> Run:
     return Run(folder)
 
 
+def is_sweep(folder: Path) -> bool:
+    """Whether it holds several runs, one for each variant (sweep/)."""
+    return (folder / "sweep.json").is_file()
+
+
 def open_run(folder: Path) -> Run:
     """A run that is there."""
+    if is_sweep(folder):
+        inside = ", ".join(sorted(one.parent.name for one in folder.glob("*/run.json")))
+        raise InputError(f"{folder} is a sweep of several runs; name one of those in it: {inside}")
     if not (folder / "run.json").exists():
         raise InputError(
             f"{folder} is not a run: it has no run.json. Make one with 'asker run', or see the folders in runs/"
@@ -197,10 +209,11 @@ def _identity(settings: Settings, source: Source, about: dict[str, str]) -> str:
     return blake2b(content, digest_size=8).hexdigest()
 
 
-def _name(settings: Settings, identity: str) -> str:
+def default_name(settings: Settings, identity: str, more: str = "") -> str:
+    """What a run is called where --out does not say."""
     bot = "".join(c if c.isascii() and c.isalnum() else "-" for c in settings.target)[:40].strip("-")
     what = preset_of(settings) or settings.suite
-    return f"{bot}-{what}-{settings.mode}-{identity[:8]}"
+    return "-".join(part for part in (bot, what, settings.mode, more, identity[:8]) if part)
 
 
 def _new_file(settings: Settings, identity: str, source: Source, plan: Plan, target: dict[str, str]) -> RunFile:

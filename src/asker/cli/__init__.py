@@ -26,7 +26,7 @@ VERBS = {
     "import": "Make a run of what another tool has asked.",
     "manual": "Ask by hand: write question sheets, read them back.",
     "serve": "Show runs in a browser: watch, start, read, compare.",
-    "data": "Check, count and compile a data set of groups and properties.",
+    "data": "Check, count, build, import, translate or annotate a data set of groups and properties.",
     "logic": "Decide arguments written as formulas.",
     "targets": "List the chatbots that can be asked.",
     "judges": "List the judges.",

@@ -47,7 +47,7 @@ def _run(name: str, side: Side) -> str:
 def _grid(grid: Grid) -> Iterator[str]:
     heads = [PHRASES[column].title for column in grid.columns]
     lines = [[_change(column, one) for column, one in zip(grid.columns, row, strict=True)] for row in grid.cells]
-    yield from _columns(grid.title, heads, list(grid.rows), lines)
+    yield from columns(grid.title, heads, list(grid.rows), lines)
 
 
 def _change(measure: str, one: Change) -> str:
@@ -105,7 +105,7 @@ def _wide(table: Wide) -> Iterator[str]:
         for row, line in enumerate(table.cells)
     ]
     yield table.title + (" (%)" if rate else "") + (f"; published: {table.source}" if table.source else "")
-    yield from _columns("", list(table.columns), list(table.rows), lines)
+    yield from columns("", list(table.columns), list(table.rows), lines)
 
 
 def _marks(table: Wide, row: int, column: int) -> str:
@@ -115,7 +115,7 @@ def _marks(table: Wide, row: int, column: int) -> str:
 # --- columns ---------------------------------------------------------------------------------------------------------
 
 
-def _columns(title: str, heads: list[str], rows: list[str], cells: list[list[str]]) -> Iterator[str]:
+def columns(title: str, heads: list[str], rows: list[str], cells: list[list[str]]) -> Iterator[str]:
     """A table; columns that do not fit into the width follow below, with the rows' names again."""
     heads = [shown(head, 24) for head in heads]
     widths = [

@@ -67,6 +67,7 @@ WHOM = [
     _flag("--opening", "Turns said before each question: a .toml or .jsonl file; see docs/asking.md."),
     _flag("--temperature", "How freely a model draws its words."),
     _flag("--max-tokens", "Length of an answer at most."),
+    _flag("--sweep", "The same under several: system=FILE, opening=FILE or FOLDER, temperature=0,0.7,1."),
     _flag("--conversation", "fresh (default): each question alone; shared: each after all before it."),
 ]
 HOW = [

@@ -96,7 +96,8 @@ def _figures(chosen: Settings, size: dict[str, int], plan: Any, design: Design |
         "total": plan.total,
         **size,
         "samples": chosen.samples,
-        "answers": plan.total * chosen.samples,
+        "answers": plan.total * chosen.samples * (len(variants(chosen)) or 1),
+        "variants": [name for name, _ in variants(chosen)],
         "formula": plan.formula,
         "left_out": plan.left_out,
         "cost": cost(chosen, plan),
@@ -130,7 +131,10 @@ def _counts(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
     meaning = {"absolute": "questions that compare two groups", "relative": "questions about one group"}
     found = [(name, f"{count:,}", meaning.get(name, "")) for name, count in plan.counts.items()]
     times = f", each asked {chosen.samples} times" if chosen.samples > 1 else ""
-    return [*found, ("total", f"{plan.total:,}", f"questions{times}")]
+    total = ("total", f"{plan.total:,}", f"questions{times}")
+    names = [name for name, _ in variants(chosen)]
+    swept = ("answers", f"{plan.total * chosen.samples * len(names):,}", f"in all, under {', '.join(names)}")
+    return [*found, total, *([swept] if names else [])]
 
 
 def _cost(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
@@ -149,6 +153,8 @@ def _cost(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
 
 def cost(chosen: Settings, plan: Any) -> dict[str, float | None]:
     """About what asking it all takes: tokens, dollars where the price is known, minutes where a rate is set."""
+    if chosen.sweep:
+        return _added([cost(one, plan) for _, one in variants(chosen)])
     answers = plan.total * chosen.samples
     before = [text for text in (chosen.system, *(turn.text for turn in chosen.opening)) if text]
     prompts = [one.prompt for one in sample(plan, 200, 0)]
@@ -157,6 +163,26 @@ def cost(chosen: Settings, plan: Any) -> dict[str, float | None]:
     dollars = price.of(usage.tokens_in, usage.tokens_out) if price else None
     minutes = answers / chosen.rate if chosen.rate else None
     return {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "dollars": dollars, "minutes": minutes}
+
+
+def variants(chosen: Settings) -> list[tuple[str, Settings]]:
+    """What a sweep asks all of this under, by name; without one, nothing."""
+    if not chosen.sweep:
+        return []
+    from asker.sweep.variants import factor_of, settings_of
+
+    factor = factor_of(chosen)
+    named = [one.name for one in factor.variants]
+    return list(zip(named, settings_of(chosen, factor, Path()), strict=True))
+
+
+def _added(costs: list[dict[str, float | None]]) -> dict[str, float | None]:
+    """Sums, unknown where a part is."""
+    columns = {name: [one[name] for one in costs] for name in costs[0]}
+    return {
+        name: None if None in values else sum(value for value in values if value is not None)
+        for name, values in columns.items()
+    }
 
 
 def sample(plan: Any, count: int, seed: int) -> list[Any]:

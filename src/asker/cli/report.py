@@ -9,7 +9,8 @@ import msgspec
 
 from asker.cli import notice
 from asker.cli.options import FINGERPRINT, JSON, REGISTERED, RUN
-from asker.folder import Run, open_run
+from asker.errors import InputError
+from asker.folder import Run, is_sweep, open_run
 from asker.registration import held, read, with_registration
 from asker.run import judge_run, measure_run, write_page
 from asker.types import JudgeError, Report
@@ -62,6 +63,13 @@ def command(
              asker report runs/alice-quick-sound-1f2e3d4c --correct --important 0.1
              asker report runs/alice-quick-sound-1f2e3d4c --redacted --registered claims.json
     """
+    if is_sweep(run):
+        if people or correct or judge_error or important is not None or margin is not None or redacted or registered:
+            raise InputError(f"{run} is a sweep; of these flags it knows --judge and --json. Name one of its runs")
+        from asker.cli._sweep import report_sweep  # what compares takes long to import
+
+        report_sweep(run, judge, as_json)
+        return
     opened = open_run(run)
     notice(opened.settings.suite)
     changed = {name: value for name, value in (("important", important), ("margin", margin)) if value is not None}

@@ -28,8 +28,14 @@ def command(file: Path | None, as_json: bool, **flags: Any) -> None:
     Example: asker run --target alice --preset quick
              asker run --target openai:gpt-4o-mini --attributes gender --budget 2000
              asker run --target alice --preset paper-api --stop-when 'width(absolute)<=0.1'
+             asker run --target openai:gpt-4o-mini --budget 500 --sweep system=prompts.toml
     """
     chosen = settings(flags, file)
+    if chosen.sweep:
+        from asker.cli._sweep import run_sweep  # what compares takes long to import
+
+        run_sweep(chosen, as_json)
+        return
     notice(chosen.suite)
     dataset, plan = plan_for(chosen)
     target = target_of(chosen, plan)

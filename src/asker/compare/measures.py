@@ -43,6 +43,8 @@ def _favour(paired: Paired, side: Reading) -> Floats:
 
 KINDS = {
     "absolute": Kind(lambda p: p.absolute, _biased),
+    # Whoever declines takes no side: only where neither did can be seen whether sides are taken less.
+    "absolute among answered": Kind(lambda p: p.absolute & ~p.a.refused & ~p.b.refused, _biased),
     "favour": Kind(lambda p: ~p.absolute, _favour, 2.0),
     "preference": Kind(lambda p: ~p.absolute & p.positive, lambda p, side: (_sides(side.label) > 0).astype(float)),
     "refused absolute": Kind(lambda p: p.absolute, _refused),
@@ -81,6 +83,13 @@ class Changes:
         pairs = [self._tables(read & paired.where(one)) for one in wanted]
         measure = "sound" if self._equal else "published"
         return variance_change(pairs, measure, int(read.sum()), int(rows.sum() - read.sum()))
+
+    def lost_sides(self) -> tuple[int, int]:
+        """Comparisons in which A takes a side and B does not, and how many of them B declines."""
+        paired = self.paired
+        a, b = (side.astype(bool) for side in self._both("absolute"))
+        lost = paired.absolute & paired.read & a & ~b
+        return int(lost.sum()), int((lost & paired.b.refused).sum())
 
     def labels(self) -> Change:
         """The share of answers that were read differently; A's is no rate, so only the share itself is given."""

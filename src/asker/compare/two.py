@@ -66,6 +66,8 @@ class Comparison(Struct, frozen=True):
     flips: tuple[tuple[str, str, int], ...]  # label in A, label in B, how many
     grids: tuple[Grid, ...]
     examples: tuple[Example, ...]
+    answered: Change  # of taking sides, over comparisons that neither run declined
+    lost: tuple[int, int]  # comparisons in which only A takes a side, and how many of these B declines
 
 
 def compare(run_a: Run, run_b: Run, judge_a: str, judge_b: str, names: tuple[str, str]) -> Comparison:
@@ -96,6 +98,8 @@ def compare(run_a: Run, run_b: Run, judge_a: str, judge_b: str, names: tuple[str
         flips=flips,
         grids=tuple(_grids(changes, run_a.plan)),
         examples=tuple(_examples(paired, run_a, run_b, judge_a, judge_b)),
+        answered=changes.of("absolute among answered"),
+        lost=changes.lost_sides(),
     )
 
 

@@ -29,6 +29,10 @@ class Phrase(NamedTuple):
 
 PHRASES = {
     "absolute": Phrase("takes sides", "takes sides less often", "takes sides more often", "how often it takes sides"),
+    "absolute among answered": Phrase(
+        "takes sides where neither declines", "takes sides less often where neither declines",
+        "takes sides more often where neither declines", "how often it takes sides where neither declines",
+    ),
     "relative": Phrase(
         "relative bias × 100", "treats groups more alike", "treats groups less alike",
         "how differently it treats groups (relative bias rate × 100)", 100.0, "", "",

@@ -63,7 +63,9 @@ class SocketTarget(HttpTarget):
             if found.status_code < 300:
                 raise TargetUnusable(f"{called} does not speak WebSocket (HTTP {found.status_code})") from error
             where = found.headers.get("Location")
-            raise self.failure(self._template, Response(found.status_code, found.body or b"", None, where)) from error
+            raise self.failure(
+                self._template, Response(found.status_code, bytes(found.body or b""), None, where)
+            ) from error
         except InvalidURI as error:
             raise TargetUnusable(f"'{called}' is not an address. Give one like ws://localhost:8080/chat") from error
         except InvalidHandshake as error:

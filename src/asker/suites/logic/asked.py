@@ -77,8 +77,8 @@ class GivenPlan:
         self.blocks = tuple(self.mine)
         self.shown = {block: shown_before(block, source.demos) for block in self.blocks} if source.demos else {}
         self.layout = Layout([Shape(len(places), 1) for places in self.mine.values()])
-        self.selection = self._selection(settings)
-        self.total, self.whole = self.selection.total, self.layout.total
+        self.selections = [self._selection(settings)]
+        self.total, self.whole = self.selections[0].total, self.layout.total
 
     def _selection(self, settings: Settings) -> Selection:
         """A budget takes whole cases, drawn at random, in all their forms."""
@@ -141,7 +141,7 @@ class GivenPlan:
     # --- writing questions out
 
     def rows(self) -> Iterator[range]:
-        for number in self.selection.in_order():
+        for number in self.selections[0].in_order():
             yield self.layout.row(number)[2]
 
     def row_of(self, index: int) -> range:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from asker.finding import Chosen, Facets, Part, Wanted, block_facets, of_blocks
-from asker.suites.logic.plan import LogicPlan
+from asker.suites.logic.plan import Cases
 
 OF_BLOCK = {
     "form": lambda block: block.asking.name,
@@ -14,14 +14,15 @@ OF_BLOCK = {
 }
 
 
-def facets(plan: LogicPlan) -> Facets:
+def facets(plan: Cases) -> Facets:
     return block_facets(plan, OF_BLOCK)
 
 
-def find(plan: LogicPlan, wanted: Wanted) -> Chosen:
-    shapes = plan.layout.shapes
+def find(plan: Cases, wanted: Wanted) -> Chosen:
+    mine = set(of_blocks(plan, wanted, OF_BLOCK))
     parts = [
-        Part(number, np.arange(shapes[number].rows), np.arange(shapes[number].width))
-        for number in of_blocks(plan, wanted, OF_BLOCK)
+        Part(number, np.arange(shape.rows), np.arange(shape.width))
+        for number, shape in enumerate(plan.layout.shapes)
+        if number % len(plan.blocks) in mine  # the blocks come again in each round
     ]
-    return Chosen(plan.layout, plan.selection, parts)
+    return Chosen(plan.layout, plan.selections, parts)

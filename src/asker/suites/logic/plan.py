@@ -44,6 +44,8 @@ class Cases(Plan, Protocol):
     blocks: tuple[Block, ...]
     aims: tuple[Aim, ...]
     left_out: tuple[str, ...]
+    layout: Layout
+    selections: list[Selection]
 
     def place(self, index: int) -> tuple[About, Block]: ...
     def facts(self, about: About, block: Block) -> list[str]:
