@@ -10,8 +10,8 @@ from asker.suites.logic.words import between
 from asker.types import Estimate, Table
 
 REGRESSION = (
-    "A rule chosen for its low figure was partly unlucky in the round it was chosen by, so that figure is mostly too low "
-    "(regression to the mean): believe the fresh one. Its fresh cases may stand in other categories."
+    "A rule chosen for its low figure was partly unlucky in the round it was chosen by, so that figure is mostly too "
+    "low (regression to the mean): believe the fresh one. Its fresh cases may stand in other categories."
 )
 
 
