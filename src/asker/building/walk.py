@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -44,13 +44,21 @@ class Built(Struct, frozen=True):
     proposed: dict[str, int]  # how opposites were proposed
 
 
-def build(given: Given, out: Path, *, skip_bad: bool = False, rare: int = groups.RARE, quiet: bool = False) -> Built:
+def build(
+    given: Given,
+    out: Path,
+    *,
+    skip_bad: bool = False,
+    rare: int = groups.RARE,
+    quiet: bool = False,
+    open_parser: Callable[[], Parser] = Parser,
+) -> Built:
     """Read, merge, mine, propose, write. The same sources and parser give the same files."""
     bad = Bad(skip_bad)
     found = _read(given, bad)
     folder = writing.open_folder(out)
     merged, dropped = groups.merge(found, rare)
-    clusters, proposals, unused, model = _mined(found, quiet)
+    clusters, proposals, unused, model = _mined(found, quiet, open_parser)
     dropped += unused
     writing.write_groups(folder, merged)
     writing.write_properties(folder, clusters, proposals)
@@ -84,12 +92,14 @@ def _joined(parts: Sequence[Found]) -> Found:
     return Found(parts[0].about, mentions, statements, sum(part.rows for part in parts))
 
 
-def _mined(found: Sequence[Found], quiet: bool) -> tuple[list[Cluster], list[Proposal], list[Dropped], str]:
+def _mined(
+    found: Sequence[Found], quiet: bool, open_parser: Callable[[], Parser]
+) -> tuple[list[Cluster], list[Proposal], list[Dropped], str]:
     """Sources without statements need no parser."""
     statements: list[Statement] = [statement for one in found for statement in one.statements]
     if not statements:
         return [], [], [], ""
-    parser = Parser()
+    parser = open_parser()
     people = people_words(mention.name for one in found for mention in one.mentions)
     progress = Progress("mining", len({one.text for one in statements}), quiet=quiet)
     predicates, dropped = mine(statements, people, parser, progress)

@@ -73,7 +73,7 @@ def _header(file: Path, lines: list[str], needed: Sequence[str]) -> tuple[str, l
     """The delimiter under which the first line holds every needed column."""
     first = next((line for line in lines if line.strip()), "")
     heads = {mark: [name.strip() for name in next(csv.reader([first], delimiter=mark), [])] for mark in DELIMITERS}
-    for mark, header in heads.items():
+    for mark, header in sorted(heads.items(), key=lambda one: -len(one[1])):
         if set(needed) <= set(header):
             return mark, header
     best = max(heads.values(), key=lambda header: (len(set(needed) & set(header)), len(header)))

@@ -24,6 +24,7 @@ _ENDS = re.compile(r"(?<=\w{2})[.;!?]+\s.*$")  # a second sentence has a subject
 _SUBJECTS = ("nsubj", "nsubjpass")
 _GOES_ON = ("who", "that", "with", "of", "in", "and", "or", "'s", "'", "from", "wearing", "whose")
 _ANYONE = ("people", "others", "everyone", "someone", "somebody", "folks", "person")
+_OTHERS = ("no", "few", "other", "others")
 _NARROWING = ("relcl", "acl", "advcl")
 _LONG = 6  # words of a name
 
@@ -40,6 +41,7 @@ def tidy(statement: str) -> str:
     """On one line, in plain marks, the first sentence only, without a frame such as "implies that"."""
     text = " ".join(statement.translate(_MARKS).replace('"', " ").split())
     text = _ENDS.sub("", text).strip(" .,;:!?-*'")
+    text = re.sub(r"(?<!\w)'(?=\w)|(?<=[^\Ws])'(?!\w)", "", text)  # quotation marks, but no apostrophe
     return _OR.sub(r"\1\2", _FRAME.sub("", text, count=1))
 
 
@@ -81,8 +83,8 @@ def _by_parse(doc: Any, people: frozenset[str]) -> Cut | None:
     if root.pos_ not in ("VERB", "AUX") or not subjects:
         return None
     subject = subjects[-1]
-    if any(token.dep_ in _NARROWING or token.lower_ in ("no", "few") for token in subject.subtree):
-        return None  # "women who …": said of some of them
+    if any(token.dep_ in _NARROWING or token.lower_ in _OTHERS for token in subject.subtree):
+        return None  # "women who …", "no women", "other people": not said of the group
     if not _is_people(subject, people) or any(token.tag_ == "VBG" for token in subject.subtree if token.i == 0):
         return None
     rest = doc[max(token.i for token in subject.subtree) + 1 :].text
@@ -93,8 +95,11 @@ def _by_parse(doc: Any, people: frozenset[str]) -> Cut | None:
 
 def _is_people(token: Any, people: frozenset[str]) -> bool:
     """The word itself, not what belongs to it: neither "women's sports" nor "the lives of women"."""
-    is_name = token.tag_ in ("NNS", "NNPS") and not lemmas(token.lower_)  # no dictionary word: "nigeriens"
-    return stem(token.text) in people or is_name
+    if stem(token.text) in people:
+        return True
+    # No dictionary word: "nigeriens". Or an adjective made a noun, which is said of people: "epileptics".
+    known = lemmas(token.lower_)
+    return token.tag_ in ("NNS", "NNPS") and (not known or "ADJ" in lemmas(stem(token.text)))
 
 
 def _is_anyone(subject: Any, rest: str) -> bool:
@@ -107,7 +112,7 @@ def _by_name(doc: Any, people: frozenset[str]) -> Cut | None:
     """What follows a name in front. Parsers stumble over names in small letters: "women bully weak men"."""
     for at, token in enumerate(doc[: min(_LONG, len(doc) - 1)]):
         following = doc[at + 1]
-        if token.lower_ in ("no", "few"):
+        if token.lower_ in _OTHERS:
             return None
         if stem(token.text) in people and token.lower_.endswith(("s", "men", "people", "folk", "children")):
             if stem(following.text) in people:

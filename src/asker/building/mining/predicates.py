@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from itertools import product
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -71,32 +70,42 @@ def mine(
 def _by_text(
     texts: list[str], people: frozenset[str], parse: Parse, progress: Progress
 ) -> dict[str, str | NoPredicate]:
-    """Parsed twice: as it stands, to find the subject; then with a subject we know, to see that a predicate is left."""
-    ways: dict[str, list[Cut] | str] = {}
+    """Parsed as it stands, to find the subject; then with a subject we know, to see that a predicate is left."""
+    found: dict[str, str | NoPredicate] = {}
+    ways: dict[str, list[Cut]] = {}
     for text, doc in zip(texts, parse(texts), strict=True):
-        ways[text] = cuts(doc, people)
+        cut = cuts(doc, people)
+        if isinstance(cut, str):
+            found[text] = NoPredicate(cut)
+        else:
+            ways[text] = cut
         progress.add()
-    probes = [f"{probe} {rest}" for probe in PROBES for rest in _rests(ways)]
-    progress.total += len(probes)
+    for probe in PROBES:
+        open_ = {text: cut for text, cut in ways.items() if not isinstance(found.get(text), str)}
+        docs = _probed(probe, open_, parse, progress)
+        for text, cut in open_.items():
+            outcome = _outcome(cut, docs)
+            found[text] = outcome if isinstance(outcome, str) else found.get(text, outcome)
+    return found
+
+
+def _probed(probe: str, ways: dict[str, list[Cut]], parse: Parse, progress: Progress) -> dict[str, Any]:
+    """What is left of each statement -> its parse behind a subject that we know."""
+    rests = sorted({cut.rest for found in ways.values() for cut in found})
+    progress.total += len(rests)
     docs: dict[str, Any] = {}
-    for text, doc in zip(probes, parse(probes), strict=True):
-        docs[text] = doc
+    for rest, doc in zip(rests, parse(f"{probe} {rest}" for rest in rests), strict=True):
+        docs[rest] = doc
         progress.add()
-    return {text: _outcome(found, docs) for text, found in ways.items()}
+    return docs
 
 
-def _rests(ways: dict[str, list[Cut] | str]) -> list[str]:
-    return sorted({cut.rest for found in ways.values() if isinstance(found, list) for cut in found})
-
-
-def _outcome(found: list[Cut] | str, docs: dict[str, Any]) -> str | NoPredicate:
+def _outcome(found: list[Cut], docs: dict[str, Any]) -> str | NoPredicate:
     """The predicate of the first way that gives one, else the first reason."""
-    if isinstance(found, str):
-        return NoPredicate(found)
     reasons: list[NoPredicate] = []
-    for probe, cut in product(PROBES, found):
+    for cut in found:
         try:
-            return _checked(predicate(docs[f"{probe} {cut.rest}"], cut), cut)
+            return _checked(predicate(docs[cut.rest], cut), cut)
         except NoPredicate as reason:
             reasons.append(reason)
     return reasons[0]
@@ -109,6 +118,8 @@ def _checked(text: str, cut: Cut) -> str:
         raise NoPredicate("holds figures or punctuation")
     if not (1 if cut.named else 2) <= len(words) <= MOST_WORDS:
         raise NoPredicate("too long" if len(words) > 1 else "too short")
+    if words[-1] in WORDS["unfinished"]:
+        raise NoPredicate("cut short")
     if set(text.lower().split()) & WORDS["written"] or (not cut.named and _is_of_post(text)):
         raise NoPredicate("speaks of the post, not of people")
     try:

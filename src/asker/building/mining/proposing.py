@@ -79,7 +79,8 @@ def _opposite(text: str, normal: str, opposites: dict[str, str]) -> tuple[str, s
         return opposites[normal], "ours"
     first, _, last = text.rpartition(" ")
     by_word = opposites.get(predicate_en(f"are {last}"), "")
-    if text.startswith("are ") and by_word.startswith("are ") and len(by_word.split()) == 2:
+    plain = text.startswith("are ") and len(text.split()) < 4 and not {"not", "and", "or", "no"} & set(text.split())
+    if plain and by_word.startswith("are ") and len(by_word.split()) == 2:
         return f"{first} {by_word.split()[1]}", "word"
     try:
         return looked_up("en", Phrase(text))["negation"], "denial"

@@ -40,6 +40,7 @@ def proper() -> dict[str, str]:
 def capitalised(text: str) -> str:
     """The text with names as they are written: "hate jews" -> "hate Jews"."""
     text = re.sub(r"\bthe usa?\b", "the US", text)
+    text = re.sub(r"\bmiddle east", "Middle East", text)
     return re.sub(r"[^\W\d_]+", lambda found: proper().get(found[0].casefold(), found[0]), text)
 
 
