@@ -6,6 +6,7 @@
         answers.sqlite    every answer and every verdict
         rounds.json       what each round after the first was aimed at, if there is one
         stopping.json     what the last look saw, if asking could stop early
+        forgotten.json    when its answers were deleted, if they were
         report.html       the page
 
 A run is made whole or not at all: its folder is filled beside its place and then moved there.
@@ -39,6 +40,7 @@ from asker.types import Plan, Source, Target
 
 PACKAGES = ("msgspec", "numpy", "scipy", "pyreqwest", "python-aiml", "nltk", "xllamacpp")
 ROUNDS = "rounds.json"
+FORGOTTEN = "forgotten.json"
 IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice", "forms",
             "categories", "rules", "logic", "length", "each", "distractors", "wording", "demos")  # fmt: skip
 
@@ -94,6 +96,23 @@ class Run:
         with writing(self.folder), written_whole(self.folder / ROUNDS, StoreError) as fresh:
             fresh.write_bytes(msgspec.json.encode([*self.aims, aim]))
         del self.aims, self.plan
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether its answers were deleted (`asker forget`). Verdicts and figures stay."""
+        return (self.folder / FORGOTTEN).exists()
+
+    def check_whole(self) -> None:
+        if self.forgotten:
+            raise InputError(f"the answers of {self.folder} were deleted on request; make a new run instead")
+
+    def check_judged(self, judge: str, *, again: bool) -> None:
+        """Of deleted answers only verdicts that are there can be used."""
+        if again or not any(label is not None for _, _, label, _, _ in self.store.outcomes(judge)):
+            raise InputError(
+                f"the answers of {self.folder} were deleted on request, so the judge '{judge}' cannot read them; its "
+                f"verdicts by '{self.judge_name}' are still there"
+            )
 
     @property
     def judge_name(self) -> str:
@@ -181,7 +200,8 @@ def _other_chatbot(file: RunFile, settings: Settings, now: dict[str, str]) -> st
     if file.settings.target != settings.target:
         return f"asked another chatbot ({file.settings.target}, not {settings.target})"
     changed = [name for name in {**file.target, **now} if file.target.get(name) != now.get(name)]
-    return f"asked with another {', '.join(changed)} of {settings.target}"
+    said = {"file": "version of the file", "source": "version of the code"}
+    return f"asked with another {', '.join(said.get(name, name) for name in changed)} of {settings.target}"
 
 
 def _identity(settings: Settings, source: Source, about: dict[str, str]) -> str:

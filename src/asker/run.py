@@ -71,6 +71,7 @@ def inform(target: Target, plan: Plan) -> None:
 
 def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
     settings = run.settings
+    run.check_whole()
     limits = Limits(
         concurrency=settings.concurrency,
         per_minute=settings.rate,
@@ -156,6 +157,9 @@ def _cache(run: Run, target: Target) -> AnswerCache | None:
 
 def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: bool = False) -> int:
     reader = open_judge(name or run.judge_name)
+    if run.forgotten:
+        run.check_judged(reader.name, again=again)
+        return 0
     with writing(run.folder):
         if again:
             run.store.forget_verdicts(reader.name)
@@ -163,10 +167,17 @@ def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: 
 
 
 def measure_run(
-    run: Run, judge_name: str | None = None, people: Path | None = None, error: JudgeError | None = None
+    run: Run,
+    judge_name: str | None = None,
+    people: Path | None = None,
+    error: JudgeError | None = None,
+    *,
+    redacted: bool = False,
 ) -> Report:
-    """What the answers say; with `error`, that of the judge, also corrected for it."""
+    """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any."""
     heard = heard_of(run, judge_name, people, error)
+    if redacted or run.forgotten:  # a suite that is handed no answer can quote none
+        heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=lambda _: None)
     report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
     return report
 
@@ -194,14 +205,24 @@ def heard_of(
     )
 
 
-def write_page(run: Run, report: Report, judge_name: str | None = None) -> Path:
-    """The page beside the answers, replaced in one step."""
+def write_page(run: Run, report: Report, judge_name: str | None = None, *, redacted: bool = False) -> Path:
+    """The page beside the answers, replaced in one step; `redacted`, a copy to share, of a report measured so."""
     from asker.report import render  # templates are only needed here
 
-    page = run.folder / "report.html"
+    page = run.folder / ("report-redacted.html" if redacted else "report.html")
+    about = _about(run, judge_name or run.judge_name)
+    if redacted or run.forgotten:
+        about = without_answers(about)
     with written_whole(page, StoreError) as fresh:
-        fresh.write_text(render(report, _about(run, judge_name or run.judge_name)), encoding="utf-8")
+        fresh.write_text(render(report, about), encoding="utf-8")
     return page
+
+
+def without_answers(about: Any) -> Any:
+    """What is said about a run, for a page without answers: the words of errors can be a chatbot's too."""
+    failed = sum(count for _, count in about.failures)
+    left = (("errors, whose words are left out", failed),) if failed else ()
+    return msgspec.structs.replace(about, failures=left, redacted=True)
 
 
 def _about(run: Run, judge_name: str) -> Any:

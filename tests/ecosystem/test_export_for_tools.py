@@ -62,7 +62,7 @@ def test_langfair_gets_prompts_and_counterfactual_columns_side_by_side(plan):
 
 def test_mistakes_are_sentences(plan, audit):
     assert "should end so" in plan.error("export", "audit.toml", "--questions", "p.csv", "--format", "promptfoo")
-    assert "need a run" in plan.error("export", "audit.toml", "records.csv")
+    assert "needs a run" in plan.error("export", "audit.toml", "records.csv")
     assert "nothing to write" in plan.error("export", str(audit.folder))
     (plan.folder / "full").mkdir()
     (plan.folder / "full" / "x").touch()
@@ -145,10 +145,10 @@ def test_other_suites_are_data_sets_and_tasks_too(cli):
 
 
 def test_names_of_strangers_break_neither_card_nor_code():
-    from asker.export.huggingface import _line
     from asker.export.lm_eval import metric_name
+    from asker.export.markdown import line
 
-    assert _line("a\n# b <i> | [x]") == r"a \# b \<i\> \| \[x\]"
+    assert line("a\n# b <i> | [x]") == r"a \# b \<i\> \| \[x\]"
     for figure in ("量表", "1st", 'x"); import os', "a b", "class", "questions"):
         name = metric_name(figure, "value")
         assert name.isidentifier()

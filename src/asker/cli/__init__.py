@@ -20,6 +20,7 @@ VERBS = {
     "report": "Measure a run and write its page.",
     "compare": "Compare two runs question by question, or several in the tables of the papers.",
     "gate": "Hold a run against limits, for continuous integration.",
+    "forget": "Delete the answers of a run for good; its figures stay.",
     "merge": "Join runs that were asked apart.",
     "export": "Write the records of a run as Parquet, CSV or JSON lines, or its figures.",
     "import": "Make a run of what another tool has asked.",

@@ -13,13 +13,14 @@ from asker.asking.session import Outcome
 from asker.cli import notice
 from asker.cli._comparison import BEYOND, columns
 from asker.cli.ask import end_with, say_outcome
-from asker.compare.words import PHRASES, change_text
+from asker.compare.words import change_text
 from asker.config import Settings
 from asker.errors import InputError, StoreError
 from asker.files import written_whole
 from asker.folder import Run, open_or_make, open_run
 from asker.report.sweep import headed, own_cell
 from asker.run import ask_run, judge_run, measure_run, plan_for, purse_for, repeat_command, target_of, write_page
+from asker.suites.bias.contrast import PHRASES
 from asker.sweep import Factor, Swept, factor_of, measure, open_sweep, settings_of, variants_in
 from asker.sweep.folder import place_of
 from asker.sweep.measure import Figure, Measure

@@ -11,12 +11,17 @@ from asker.cli import notice
 from asker.config import Settings, resolve
 from asker.errors import InputError, shown
 from asker.export import write_questions, write_records
+from asker.export.model_card import model_card
 from asker.export.questions import ENDINGS, write_for
-from asker.folder import Run, open_run
+from asker.export.rmf import rmf
+from asker.files import written_whole
+from asker.folder import Run, open_run, suite_of
 from asker.judging import open_judge
-from asker.run import judge_run, measure_run, plan_for
+from asker.run import bot_name, judge_run, measure_run, plan_for, repeat_command
 
 PICTURES = ("svg", "png", "pdf")
+WHERE = ("figures", "questions", "lm_eval", "huggingface", "model_card", "rmf")
+OF_RUNS = ("figures", "model_card", "rmf")
 
 
 @click.command("export")
@@ -47,6 +52,12 @@ PICTURES = ("svg", "png", "pdf")
 @click.option(
     "--huggingface", type=click.Path(path_type=Path, file_okay=False), help="A folder for `datasets`, with a card."
 )
+@click.option(
+    "--model-card", type=click.Path(path_type=Path, dir_okay=False), help="The result as sections of a model card, .md."
+)
+@click.option(
+    "--rmf", type=click.Path(path_type=Path, dir_okay=False), help="The result beside NIST AI RMF, MEASURE, .md."
+)
 def command(run: Path, file: Path | None, **wishes: Any) -> None:
     """Write the records of a run as Parquet, CSV or JSON lines, by the file's ending; or its figures, its questions for
     other tools, a task for lm-evaluation-harness, a folder for Hugging Face's datasets.
@@ -60,12 +71,11 @@ def command(run: Path, file: Path | None, **wishes: Any) -> None:
              asker export audit.toml --questions promptfooconfig.yaml --format promptfoo
              asker export audit.toml --lm-eval tasks/asker
              asker export runs/alice-quick-sound-1f2e3d4c --huggingface dataset
+             asker export runs/alice-quick-sound-1f2e3d4c --model-card card.md --rmf rmf.md
     """
-    if file is None and not any(wishes[name] for name in ("figures", "questions", "lm_eval", "huggingface")):
-        raise InputError(
-            "nothing to write: name a file (.parquet, .csv, .jsonl), or give --figures, --questions, --lm-eval or "
-            "--huggingface"
-        )
+    if file is None and not any(wishes[name] for name in WHERE):
+        flags = ", ".join("--" + name.replace("_", "-") for name in WHERE)
+        raise InputError(f"nothing to write: name a file (.parquet, .csv, .jsonl), or give one of {flags}")
     if run.is_file():
         _of_plan(run, file, wishes)
         return
@@ -78,14 +88,15 @@ def command(run: Path, file: Path | None, **wishes: Any) -> None:
         if wishes["figures"] is not None:
             _draw(opened, wishes)
         _for_tools(opened.settings, opened.source, opened.plan, wishes, opened)
+        _for_auditors(opened, wishes)
     finally:
         opened.close()
 
 
 def _of_plan(settings_file: Path, file: Path | None, wishes: dict[str, Any]) -> None:
-    if file is not None or wishes["figures"]:
+    if file is not None or any(wishes[name] for name in OF_RUNS):
         raise InputError(
-            f"{settings_file} is a file of settings: records and figures need a run; make one with 'asker run'"
+            f"{settings_file} is a file of settings: what was found needs a run; make one with 'asker run'"
         )
     settings = resolve({}, settings_file)
     notice(settings.suite)
@@ -111,6 +122,26 @@ def _for_tools(settings: Settings, source: Any, plan: Any, wishes: dict[str, Any
             found = run, measure_run(run, wishes["judge"])
         parts = write_folder(settings, source, plan, wishes["huggingface"], found)
         click.echo(f"a data set of {parts} configurations is in {wishes['huggingface']}", err=True)
+
+
+def _for_auditors(run: Run, wishes: dict[str, Any]) -> None:
+    """Neither quotes an answer."""
+    if not (wishes["model_card"] or wishes["rmf"]):
+        return
+    judge = wishes["judge"] or run.judge_name
+    judge_run(run, judge)
+    report = measure_run(run, judge, redacted=True)
+    if wishes["model_card"]:
+        sensitive = suite_of(run.settings).SENSITIVE
+        _write(wishes["model_card"], model_card(run, report, bot_name(run), judge, sensitive=sensitive))
+    if wishes["rmf"]:
+        _write(wishes["rmf"], rmf(run, report, judge, repeat_command(run.file.settings)))
+
+
+def _write(file: Path, text: str) -> None:
+    with written_whole(file) as fresh:
+        fresh.write_text(text, "utf-8")
+    click.echo(f"written: {shown(str(file), 300)}", err=True)
 
 
 def _questions(plan: Any, file: Path, tools: list[str]) -> None:

@@ -91,6 +91,12 @@ JUDGE = [
 OUT = [_flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed).")]
 JSON = click.option("--json", "as_json", is_flag=True, help="Print figures as JSON.")
 RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
+REGISTERED = click.option(
+    "--registered",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Say whether the run kept this registration ('asker plan --register') and its claims.",
+)
+FINGERPRINT = click.option("--fingerprint", help="The fingerprint that was published: another registration is refused.")
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path))
 
 

@@ -13,12 +13,13 @@ import msgspec
 from asker.asking.spending import expected, price_of
 from asker.cli import notice
 from asker.cli._power import SUPPOSED, Wish, lines, power_of, say, wish_for
-from asker.cli.options import FILE, HOW, JSON, WHAT, WHOM, settings, with_flags
+from asker.cli.options import FILE, HOW, JSON, JUDGE, WHAT, WHOM, settings, with_flags
 from asker.config import Settings
 from asker.errors import InputError
 from asker.export import write_questions
 from asker.folder import suite_of
 from asker.progress import duration
+from asker.registration import register, write
 from asker.run import plan_for
 from asker.stats.power import Design
 
@@ -27,15 +28,35 @@ ANSWER = 100  # tokens we suppose an answer has when no limit is set
 
 @click.command("plan")
 @FILE
-@with_flags(WHAT, WHOM, HOW)
+@with_flags(WHAT, WHOM, HOW, JUDGE)
 @click.option(
     "--questions", type=click.Path(path_type=Path), help="Write all questions to a .parquet, .csv or .jsonl file."
 )
 @click.option("--show", default=8, show_default=True, help="How many sample questions to print.")
 @click.option("--detect", type=float, help="Find the smallest --budget that shows this difference between two groups.")
+@click.option(
+    "--register",
+    "register_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write plan, judge and claims into this file, with a fingerprint, before anything is asked.",
+)
+@click.option(
+    "--claim",
+    "claims",
+    multiple=True,
+    metavar="RULE",
+    help="What you claim, as a rule of 'asker gate'; can be given more than once.",
+)
 @JSON
 def command(
-    file: Path | None, questions: Path | None, show: int, detect: float | None, as_json: bool, **flags: Any
+    file: Path | None,
+    questions: Path | None,
+    show: int,
+    detect: float | None,
+    register_file: Path | None,
+    claims: tuple[str, ...],
+    as_json: bool,
+    **flags: Any,
 ) -> None:
     """Count the questions, tell what they cost and can show, print a sample, or write them all to a file.
 
@@ -43,7 +64,10 @@ def command(
     Example: asker plan --preset paper-api --mode paper
              asker plan --preset full --attributes gender --detect 0.1
              asker plan --attributes gender --lang zh --questions questions.csv
+             asker plan --target alice --budget 600 --register claims.json --claim 'absolute.high <= 0.3'
     """
+    if claims and not register_file:
+        raise InputError("--claim belongs to a registration: name its file with --register")
     chosen = settings(flags, file)
     source, plan = plan_for(chosen)
     suite = suite_of(chosen)
@@ -60,6 +84,10 @@ def command(
         notice(chosen.suite)
         written = write_questions(plan, questions)
         click.echo(f"{written:,} questions written to {questions}", err=True)
+    if register_file:
+        made = register(chosen, source, plan, claims)
+        write(made, register_file)
+        click.echo(f"registered in {register_file}; publish its fingerprint: {made.fingerprint}", err=True)
 
 
 def _figures(chosen: Settings, size: dict[str, int], plan: Any, design: Design | None, wish: Wish | None) -> bytes:

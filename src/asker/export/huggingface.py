@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import msgspec
 from asker import __version__
 from asker.config import Settings
 from asker.errors import InputError
+from asker.export.markdown import line
 from asker.export.rows import measure_rows, question_row, questions_in, record_rows
 from asker.export.tables import write_rows
 from asker.types import Dataset, Plan, Report, Source
@@ -103,7 +103,7 @@ def _card(settings: Settings, source: Source, counts: dict[str, int], report: Re
     title = report.title if report else f"Questions of the suite {settings.suite}"
     return CARD.format(
         languages=", ".join(settings.lang),
-        title=_line(title),
+        title=line(title),
         pretty=msgspec.json.encode(" ".join(title.split())).decode(),
         configs="".join(f"- config_name: {name}\n  data_files: {name}.parquet\n" for name in counts),
         notice=NOTICE,
@@ -111,20 +111,15 @@ def _card(settings: Settings, source: Source, counts: dict[str, int], report: Re
         suite=settings.suite,
         mode=settings.mode,
         seed=settings.seed,
-        data=_line(source.name),
+        data=line(source.name),
         hash=source.hash,
         first=next(iter(counts)),
         rows="\n".join(f"| `{name}` | {count:,} | {ABOUT[name]} |" for name, count in counts.items()),
         found=_found(report),
-        limits="\n".join(f"- {_line(line)}" for line in (*(report.limits if report else ()), LICENCE)),
+        limits="\n".join(f"- {line(one)}" for one in (*(report.limits if report else ()), LICENCE)),
     )
 
 
 def _found(report: Report | None) -> str:
-    lines = [f"- {_line(line)}" for line in (*report.verdict, *report.summary)] if report else []
+    lines = [f"- {line(one)}" for one in (*report.verdict, *report.summary)] if report else []
     return "\n".join(["\n## What was found\n", *lines, "\n"]) if lines else "\n"
-
-
-def _line(text: str) -> str:
-    """One line that Markdown shows as it is: names can be a stranger's."""
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", " ".join(text.split()))

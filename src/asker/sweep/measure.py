@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from asker import stats
 from asker.compare import Comparison, compare
-from asker.compare.paired import Change
 from asker.compare.two import Example
 from asker.errors import InputError
 from asker.folder import Run
 from asker.run import bot_name
+from asker.stats.paired import NO_CHANGE_KNOWN, Change
 from asker.sweep.folder import Kept, SweepFile
 from asker.sweep.naming import listed
 from asker.types import NOTHING, Estimate, Report
@@ -106,15 +106,21 @@ def _compared(asked: Sequence[Asked], judge: str | None) -> tuple[dict[str, Comp
     for kept, other, _ in others:
         names = (judge or run.judge_name, judge or other.judge_name)
         try:
-            found[kept.name] = compare(run, other, *names, (first.name, kept.name))
+            one = compare(run, other, *names, (first.name, kept.name))
         except InputError as error:
             return {}, str(error)
+        if one.answered is None:  # the sentences of a sweep are about bias
+            return {}, "a sweep tests differences in bias alone; hold two of its runs together with 'asker compare'"
+        found[kept.name] = one
     return found, ""
 
 
 def _corrected(found: dict[str, Comparison]) -> dict[str, dict[str, Change]]:
     """By variant and measure, each chance corrected by Holm for looking at all measures of all variants."""
-    changes = {variant: one.headline | {"absolute among answered": one.answered} for variant, one in found.items()}
+    changes = {
+        variant: one.headline | {"absolute among answered": one.answered or NO_CHANGE_KNOWN}
+        for variant, one in found.items()
+    }
     places = [(variant, name) for variant, one in changes.items() for name in one]
     chances = stats.holm([changes[variant][name].chance for variant, name in places])
     for (variant, name), chance in zip(places, chances, strict=True):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from asker.compare.paired import Change
-from asker.compare.words import PHRASES, change_text
+from asker.compare.words import change_text
 from asker.folder import suite_named
 from asker.report.comparison import Cell, cell
 from asker.report.sweep import Line, Place, Sheet, headed, own_cell, plot_of, render_sweep
+from asker.stats.paired import Change
+from asker.suites.bias.contrast import PHRASES
 from asker.sweep.measure import Figure, Measure, Swept, Told
 from asker.sweep.words import QUESTION, VARIED, answer, sentences
 from asker.types import Estimate, Table

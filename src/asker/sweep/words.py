@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from asker.compare.paired import Change
-from asker.compare.words import PHRASES, Phrase, change_text, number
+from asker.compare.words import change_text, number
+from asker.contrast import Phrase
+from asker.stats.paired import Change
+from asker.suites.bias.contrast import PHRASES
 from asker.sweep.measure import Swept
 from asker.sweep.naming import listed
 

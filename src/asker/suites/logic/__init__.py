@@ -11,6 +11,7 @@ from asker.errors import InputError
 from asker.suites.logic import demos
 from asker.suites.logic.again import rounds_summary, rounds_tables
 from asker.suites.logic.asked import GivenPlan
+from asker.suites.logic.contrast import LAID, contrast
 from asker.suites.logic.evidence import exhibits
 from asker.suites.logic.finding import facets as facets
 from asker.suites.logic.finding import find as find
@@ -106,10 +107,12 @@ def _whose(plan: Cases) -> list[str]:
 
 
 __all__ = [
+    "LAID",
     "OBEYS",
     "SENSITIVE",
     "Aim",
     "Source",
+    "contrast",
     "default_judge",
     "fingerprint",
     "make_plan",

@@ -33,6 +33,7 @@ class Facets(Struct, frozen=True, gc=False):
     """What a logic question is about, and what is known of it."""
 
     case: int
+    cluster: int
     round: int
     category: str
     rule: str

@@ -24,7 +24,7 @@ from asker.suites.logic.about import About, how_known, models
 from asker.suites.logic.about import Truth as Said
 from asker.suites.logic.form import DEFAULT, OWN, asking
 from asker.suites.logic.given import Given
-from asker.suites.logic.plan import Block, facets_of, item_of, languages, shown_before
+from asker.suites.logic.plan import Block, bare_key, facets_of, item_of, languages, shown_before
 from asker.suites.logic.rounds import Aim
 from asker.suites.logic.source import Source
 from asker.types import Item, Question
@@ -193,6 +193,9 @@ class GivenPlan:
         else:
             text = block.asking.fill(Told(given.premises, given.question or given.statement), len(given.premises) > 1)
         return self.shown.get(block, "") + text
+
+    def pairing_key(self, index: int) -> str:
+        return bare_key(self.question(index), self.shown.get(self.place(index)[1], ""))
 
     def item(self, question: Question, answer: str) -> Item:
         return item_of(question, answer)

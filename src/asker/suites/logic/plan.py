@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Protocol, cast
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from asker.config import Settings
 from asker.errors import InputError, UnknownName
@@ -16,7 +16,7 @@ from asker.logic.model import in_words
 from asker.logic.printing import show
 from asker.logic.series import DOZEN, Numbered, Series
 from asker.logic.wording import LANGUAGES, Told, speaker, told
-from asker.plan import Ints, Layout, Selection, Shape, parse_slice
+from asker.plan import Ints, Layout, Selection, Shape, content_key, parse_slice
 from asker.suites.logic.about import About, Facets, how_known, models
 from asker.suites.logic.form import DEFAULT, Asking, asking
 from asker.suites.logic.rounds import Aim
@@ -43,6 +43,7 @@ class Cases(Plan, Protocol):
 
     blocks: tuple[Block, ...]
     aims: tuple[Aim, ...]
+    source: Source
     left_out: tuple[str, ...]
     layout: Layout
     selections: list[Selection]
@@ -53,6 +54,9 @@ class Cases(Plan, Protocol):
         ...
 
     def question(self, index: int) -> Question: ...
+    def pairing_key(self, index: int) -> str:
+        """Meets the same question in another run, whatever examples are shown before it."""
+        ...
 
 
 class LogicPlan:
@@ -208,6 +212,9 @@ class LogicPlan:
         case = found.case
         return told(case.formulas, case.symbols, wording, language, found.words, self.key)
 
+    def pairing_key(self, index: int) -> str:
+        return bare_key(self.question(index), self.shown.get(self.place(index)[1], ""))
+
     def item(self, question: Question, answer: str) -> Item:
         return item_of(question, answer)
 
@@ -228,6 +235,7 @@ def facets_of(about: About, block: Block, signs: Sequence[str], proof: str, mode
     """`signs`: premises and conclusion, or nothing."""
     return Facets(
         case=about.number,
+        cluster=about.cluster,
         round=about.round,
         category=about.category,
         rule=about.rule,
@@ -245,6 +253,11 @@ def facets_of(about: About, block: Block, signs: Sequence[str], proof: str, mode
         proof=proof,
         model=model,
     )
+
+
+def bare_key(question: Question, shown: str) -> str:
+    """The content key of a question without what is shown before it."""
+    return content_key(structs.replace(question, prompt=question.prompt.removeprefix(shown)))
 
 
 def item_of(question: Question, answer: str) -> Item:

@@ -22,6 +22,10 @@ from asker.types import Estimate, Table
 
 OVERALL = "overall"
 COLUMNS = ("accuracy", "undecided share")
+ORDER = (
+    "equivalence", "inference", "contradiction", "fallacy", "unrelated", "propositional", "predicate",
+    "follows", "contradicted", "undetermined", "does not follow",
+)  # fmt: skip
 TRUE = {"entailed": "it follows", "contradicted": "it is contradicted", "undetermined": "it cannot be told"}
 SAID = {
     "valid": "valid",
@@ -57,16 +61,15 @@ FORM = "The same cases in every form."
 
 
 def values(measures: Measures, key: Key) -> list[str]:
-    found = dict.fromkeys(key(one) for one in measures.all)
-    counted = [one for one in found if one.isdecimal()]
-    return [*sorted(counted, key=int), *_known(one for one in found if not one.isdecimal())]
+    return in_order(key(one) for one in measures.all)
 
 
-def _known(found: Iterable[str]) -> list[str]:
-    """Categories in the order of METHOD 2, everything else by name."""
-    order = ["equivalence", "inference", "contradiction", "fallacy", "unrelated", "propositional", "predicate",
-             "follows", "contradicted", "undetermined", "does not follow"]  # fmt: skip
-    return sorted(found, key=lambda one: (order.index(one) if one in order else len(order), one))
+def in_order(found: Iterable[str]) -> list[str]:
+    """Each once: numbers, then categories in the order of METHOD 2, then everything else by name."""
+    each = set(found)
+    counted = [one for one in each if one.isdecimal()]
+    named = sorted(each.difference(counted), key=lambda one: (ORDER.index(one) if one in ORDER else len(ORDER), one))
+    return [*sorted(counted, key=int), *named]
 
 
 def _by(measures: Measures, name: str, title: str, key: Key, note: str) -> Table:
