@@ -202,5 +202,5 @@ def test_agreement_is_a_share_and_goes_both_ways(first, second):
 
 
 def test_what_comes_back_denied_has_not_come_back():
-    assert comes_back("are smart", "are clever and smart") > 0.5
+    assert comes_back("are smart", "are very smart") == 1
     assert comes_back("are smart", "are not smart") == 0
