@@ -8,8 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import settings
 
+from asker.cli import asker
+from asker.errors import AskerError
 from toychat import TEMPLATE, save_causal
 from toymodel import save_toy_model
 
@@ -52,6 +55,27 @@ class Cli:
 @pytest.fixture
 def cli(tmp_path: Path) -> Cli:
     return Cli(tmp_path)
+
+
+class Here:
+    """Runs `asker` in this process: where many calls do little, starting each anew takes longer than all they do."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, *args: str, env: dict[str, str] | None = None) -> Result:
+        return CliRunner().invoke(asker, args, env=env, standalone_mode=False, catch_exceptions=False)
+
+    def error(self, *args: str, env: dict[str, str] | None = None) -> str:
+        with pytest.raises(AskerError) as caught:
+            self(*args, env=env)
+        return str(caught.value)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
+    monkeypatch.chdir(tmp_path)
+    return Here(tmp_path)
 
 
 @pytest.fixture
