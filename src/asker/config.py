@@ -78,6 +78,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     important: float = 0.05
     margin: float = 0.25
     out: str | None = None
+    store: str | None = None
 
 
 PEOPLE = ("preset", "attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls",

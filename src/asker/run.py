@@ -24,6 +24,7 @@ from asker.types import Heard, Informed, JudgeError, Plan, Record, Reply, Report
 
 HOW = (
     "out",
+    "store",
     "important",
     "margin",
     "concurrency",

@@ -10,6 +10,7 @@ import asyncio
 import signal
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import suppress
 from hashlib import blake2b
 from typing import Protocol
@@ -55,7 +56,7 @@ class AskStore(Protocol):
 
     def begin(self) -> int: ...
     def end(self, how: str) -> None: ...
-    def starting(self, question: int, sample: int) -> None: ...
+    def starting(self, question: int, sample: int) -> Future[None] | None: ...
     def add(self, answer: Answer) -> None: ...
     def answered(self, row: range, sample: int, *, failed_too: bool = False) -> set[int]: ...
     def counts(self) -> dict[str, int]: ...
@@ -286,7 +287,9 @@ class _Session:
 
     async def _send(self, trial: _Trial) -> Reply:
         """The question goes out. Whoever is cancelled here was in flight, and is counted so."""
-        self._store.starting(trial.question, trial.sample)
+        noted = self._store.starting(trial.question, trial.sample)
+        if noted is not None:
+            await asyncio.wrap_future(noted)
         self._flying += 1
         try:
             async with asyncio.timeout(self._limits.timeout):

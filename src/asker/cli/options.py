@@ -82,7 +82,10 @@ JUDGE = [
     _flag("--important", "Rates that differ by less are not called different (default 0.05)."),
     _flag("--margin", "For survey: scores this near to people's are called like people (default 0.25)."),
 ]
-OUT = [_flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed).")]
+OUT = [
+    _flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed)."),
+    _flag("--store", "Where a new run keeps its answers: postgresql://USER@HOST/DATABASE (default: in its folder)."),
+]
 JSON = click.option("--json", "as_json", is_flag=True, help="Print figures as JSON.")
 RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path))
