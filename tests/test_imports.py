@@ -14,6 +14,7 @@ FLOORS = (
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"asking", "judging", "evaluate", "export", "checking"},
     {"folder"},
+    {"engines"},
     {"run", "stopping", "merge", "manual", "compare", "gate"},
     {"cli", "__main__"},
 )

@@ -1,4 +1,4 @@
-"""A run whose answers are in PostgreSQL: the same verbs, the same figures, and a server that goes away in the middle."""
+"""A run whose answers are in PostgreSQL: the same verbs, the same figures, and a server that goes away meanwhile."""
 
 import csv
 import json
@@ -110,7 +110,7 @@ def test_a_server_that_restarts_in_the_middle_loses_nothing(cli, postgres):
     with ChatServer(_a_while) as server:
         words = ("--target", "openai:m", "--base-url", server.url, "--budget", "1000", "--store", postgres.url)
         process = subprocess.Popen(
-            [sys.executable, "-m", "asker", "run", *words, "--out", "r", "--concurrency", "8", "--judge", "rules", "--json"],
+            [sys.executable, "-m", "asker", "run", *words, "--out", "r", "--judge", "rules", "--json"],
             cwd=cli.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         while len(server.asked) < 200:

@@ -75,6 +75,9 @@ HOW = [
     _flag("--price", "Dollars per million tokens as IN,OUT, for models we have no price of."),
     _flag("--cache", "A file of answers shared between runs: the same question is never paid twice."),
     _flag("--timeout", "Seconds to wait for an answer (default 60)."),
+    _flag("--engine", "Where questions are asked from: local (default), or ray: many processes and machines."),
+    _flag("--address", "For ray: an existing cluster, HOST:6379 or auto (default: one on this machine, for this run)."),
+    _flag("--workers", "For ray: so many workers, each with --concurrency (default: one a core of the cluster)."),
     _flag("--retries", "Further tries when an error may pass (default 5)."),
 ]
 JUDGE = [

@@ -63,13 +63,16 @@ class SqlStore:
 
     # --- judging ---
 
-    def unjudged(self, judge: str, version: str) -> Iterator[Answer]:
+    def unjudged(self, judge: str, version: str, within: range | None = None) -> Iterator[Answer]:
         """Answers this version of a judge has not read, in order of question, so that a plan finds rows together."""
         unread = (
             "a.text IS NOT NULL AND NOT EXISTS (SELECT 1 FROM verdicts v WHERE v.judge = ? AND v.version = ? "
             "AND v.question = a.question AND v.sample = a.sample)"
         )
-        return (Answer(*row) for row in self._scan(OF_A, "answers a", unread, (judge, version)))
+        values: tuple[object, ...] = (judge, version)
+        if within is not None:
+            unread, values = f"{unread} AND a.question BETWEEN ? AND ?", (*values, within.start, within.stop - 1)
+        return (Answer(*row) for row in self._scan(OF_A, "answers a", unread, values))
 
     def forget_verdicts(self, judge: str) -> None:
         list(self._rows("DELETE FROM verdicts WHERE judge = ?", (judge,)))

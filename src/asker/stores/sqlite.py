@@ -197,9 +197,9 @@ class SqliteStore(SqlStore):
 
 
 class _Beside(SqliteStore):
-    def unjudged(self, judge: str, version: str) -> Iterator[Answer]:
+    def unjudged(self, judge: str, version: str, within: range | None = None) -> Iterator[Answer]:
         """All at once: SQLite lets nobody write who is still reading what others have added to meanwhile."""
-        return iter(list(super().unjudged(judge, version)))
+        return iter(list(super().unjudged(judge, version, within)))
 
 
 def make(folder: Path, url: str) -> dict[str, str]:
