@@ -15,7 +15,7 @@ FLOORS = (
     {"asking", "judging", "evaluate", "export", "checking"},
     {"folder"},
     {"engines"},
-    {"run", "stopping", "merge", "manual", "compare", "gate"},
+    {"run", "stopping", "merge", "manual", "compare", "gate", "archive"},
     {"cli", "__main__"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

@@ -113,6 +113,17 @@ def make_like(run: Run, settings: Settings) -> Run:
     return Run(folder)
 
 
+def adopt(folder: Path, file: bytes, data: bytes, store: str | None) -> Run:
+    """A new, empty run from the two files that say what it is, as an archive has them."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is there already; choose another place with --out")
+    about = msgspec.json.decode(file, type=RunFile)
+    settings = msgspec.structs.replace(about.settings, store=store, out=str(folder))
+    source = msgspec.json.decode(data, type=suite_of(settings).Source)
+    _make(folder, msgspec.structs.replace(about, settings=settings), source)
+    return Run(folder)
+
+
 def open_run(folder: Path) -> Run:
     """A run that is there."""
     if not (folder / "run.json").exists():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from asker.archive import archive, is_url
 from asker.cli import notice
 from asker.cli.options import RUN
 from asker.errors import InputError, shown
@@ -17,7 +18,7 @@ from asker.run import judge_run, measure_run
 
 @click.command("export")
 @RUN
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", required=False)
 @click.option("--judge", default=None, help="Whose verdicts to write or measure (default: the run's judge).")
 @click.option(
     "--figures", type=click.Path(path_type=Path, file_okay=False), help="Draw the page's figures into this folder."
@@ -34,7 +35,7 @@ from asker.run import judge_run, measure_run
 )
 def command(
     run: Path,
-    file: Path | None,
+    file: str | None,
     judge: str | None,
     figures: Path | None,
     endings: tuple[str, ...],
@@ -42,8 +43,11 @@ def command(
 ) -> None:
     """Write the records of a run as Parquet, CSV or JSON lines, by the file's ending; or its figures; or both.
 
+    Given a URL (s3://…, file://…, whatever fsspec knows), the whole run is archived there; see 'asker restore'.
+
     \b
     Example: asker export runs/alice-quick-sound-1f2e3d4c records.parquet
+             asker export runs/alice-quick-sound-1f2e3d4c s3://audits/alice-2026
              asker export runs/alice-quick-sound-1f2e3d4c --figures figures --format pdf --format png
              asker export runs/alice-quick-sound-1f2e3d4c --figures figures --only 'favour-*' --only by-attribute
     """
@@ -53,8 +57,11 @@ def command(
     notice(opened.settings.suite)
     open_judge(judge or opened.judge_name)  # a misspelt name would give records without verdicts
     try:
-        if file is not None:
-            click.echo(f"{write_records(opened, file, judge):,} records written to {file}", err=True)
+        if file is not None and is_url(file):
+            found = archive(opened, file)
+            click.echo(f"{found.answers:,} answers and {found.verdicts:,} verdicts archived at {file}", err=True)
+        elif file is not None:
+            click.echo(f"{write_records(opened, Path(file), judge):,} records written to {file}", err=True)
         if figures is not None:
             _draw(opened, judge, figures, endings, only)
     finally:

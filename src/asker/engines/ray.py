@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-# Before it is imported: nothing is told to anyone, and a busy machine may take its time to start.
+# Before it is imported: nothing is told to anyone.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
 
 import ray
 from ray.exceptions import RayActorError

@@ -163,6 +163,28 @@ class SqlStore:
         )
         return next((Verdict(row[0], bool(row[1]), bool(row[2]), *row[3:]) for row in found), None)
 
+    def all_verdicts(self) -> Iterator[dict[str, Any]]:
+        """What every judge said, judge by judge."""
+        names = ("question", "sample", *VERDICT.split(", "))
+        columns = ", ".join(("a.question", "a.sample", *(f"v.{name}" for name in names[2:])))
+        tables = "answers a JOIN verdicts v ON v.question = a.question AND v.sample = a.sample"
+        for judge, version in self.judges():
+            for row in self._scan(columns, tables, "v.judge = ? AND v.version = ?", (judge, version)):
+                found = dict(zip(names, row, strict=True))
+                flags = {name: bool(found[name]) for name in ("refused", "hedged")}
+                yield {"judge": judge, "version": version, **found, **flags}
+
+    def sessions(self) -> list[Row]:
+        """When answers were asked for, how that ended, and what was in flight."""
+        return list(self._rows("SELECT started_at, ended_at, ended, cut_off, given_up FROM sessions ORDER BY id"))
+
+    def replace_sessions(self, rows: Iterable[Sequence[object]]) -> None:
+        """For a run that comes from elsewhere with its history."""
+        list(self._rows("DELETE FROM sessions"))
+        insert = "INSERT INTO sessions (started_at, ended_at, ended, cut_off, given_up) VALUES (?, ?, ?, ?, ?)"
+        for row in rows:
+            list(self._rows(insert, row))
+
     def judges(self) -> list[tuple[str, str]]:
         """Every judge that has read answers here, with its version."""
         return [(str(name), str(version)) for name, version in
