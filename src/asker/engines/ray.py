@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 # Before it is imported: nothing is told to anyone.
@@ -128,6 +129,10 @@ class _Driver:
             finally:
                 self._progress.finish()
                 self._run.store.end(ended)
+        counts = self._run.store.counts()
+        left = self._run.plan.total * self._settings.samples - counts["answered"] - counts["failed"]
+        if ended == "complete" and left:
+            self._broken = f"{left:,} questions were left out; the same command asks them"
         if self._broken:
             raise AskerError(f"{self._broken}. What was stored before is safe")
         money = purse_for(self._settings, reported=state.reported).money
@@ -183,7 +188,7 @@ class _Driver:
 
     def _give(self, slices: Iterator[Slice], count: int) -> bool:
         """Hand so many to the hub; whether there may be more."""
-        some = [one for one, _ in zip(slices, range(count), strict=False)]
+        some = list(islice(slices, count))
         ray.get(self._hub.give.remote(some, last=len(some) < count))
         return len(some) == count
 
