@@ -1,45 +1,29 @@
 """A run that goes to storage and comes back is the same run."""
 
-import json
 from contextlib import closing
 
 import pytest
 
 from asker.archive import archive, restore
+from asker.config import Settings
 from asker.errors import InputError
-from asker.folder import open_run
+from asker.folder import open_or_make, open_run
+from asker.run import ask_run, judge_run, measure_run, plan_for, target_of
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed (extra 'archive')")
-WORDS = ("run", "--target", "simulated:men.affirm=0.9,refuse=0.1", "--attributes", "gender", "--budget", "300",
-         "--judge", "rules", "--out", "r")  # fmt: skip
-
-
-def figures(done):
-    found = json.loads(done.stdout)
-    return {name: found[name] for name in ("headline", "tables", "answers", "plan")}
-
-
-def test_to_a_folder_and_back(cli):
-    before = figures(cli(*WORDS, "--json"))
-    url = f"file://{cli.folder}/kept"
-    assert "archived at" in cli("export", "r", url).stderr
-    assert "holds an archive already" in cli.error("export", "r", url)
-    cli("restore", url, "--out", "back")
-    assert figures(cli("report", "back", "--json")) == before
-    again = cli("ask", "back")
-    assert "0 answers" in again.stderr
-    assert "is there already" in cli.error("restore", url, "--out", "back")
-    part = cli.folder / "kept" / "answers" / "00000.parquet"
-    part.write_bytes(part.read_bytes()[:-100])
-    assert "cannot read" in cli.error("restore", url, "--out", "torn")
-    assert not (cli.folder / "torn").exists()
-    assert "no archive.json" in cli.error("restore", f"file://{cli.folder}/nothing", "--out", "x")
 
 
 @pytest.fixture
-def run(cli):
-    cli(*WORDS)
-    with closing(open_run(cli.folder / "r")) as opened:
+def run(tmp_path):
+    settings = Settings(
+        target="simulated:men.affirm=0.9,refuse=0.1", attributes=("gender",), budget=300, judge="rules",
+        out=str(tmp_path / "r"),
+    )  # fmt: skip
+    dataset, plan = plan_for(settings)
+    target = target_of(settings, plan)
+    with closing(open_or_make(settings, dataset, plan, target)) as opened:
+        ask_run(opened, target, quiet=True)
+        judge_run(opened, quiet=True)
         yield opened
 
 
@@ -48,6 +32,31 @@ def same(one, other):
     assert list(one.store.records(judge)) == list(other.store.records(judge))
     assert one.store.counts() == other.store.counts()
     assert one.file.identity == other.file.identity
+
+
+def test_to_a_folder_and_back_by_the_commands(run, cli):
+    url = f"file://{cli.folder}/kept"
+    assert "archived at" in cli("export", "r", url).stderr
+    cli("restore", url, "--out", "back")
+    with closing(open_run(cli.folder / "back")) as back:
+        same(run, back)
+        assert measure_run(back) == measure_run(run)
+
+
+def test_what_is_no_archive_or_a_torn_one_is_a_sentence_and_leaves_nothing(run, tmp_path):
+    url = f"file://{tmp_path}/kept"
+    with pytest.raises(InputError, match=r"no archive\.json"):
+        restore(url, tmp_path / "x")
+    archive(run, url)
+    with pytest.raises(InputError, match="holds an archive already"):
+        archive(run, url)
+    with pytest.raises(InputError, match="is there already"):
+        restore(url, tmp_path / "r")
+    part = tmp_path / "kept" / "answers" / "00000.parquet"
+    part.write_bytes(part.read_bytes()[:-100])
+    with pytest.raises(InputError, match="cannot read"):
+        restore(url, tmp_path / "torn")
+    assert not (tmp_path / "torn").exists()
 
 
 @pytest.fixture

@@ -47,6 +47,8 @@ def archive(run: Run, url: str) -> Contents:
     with _trouble("write to", url):
         if files.exists(f"{folder}/archive.json"):
             raise InputError(f"{url} holds an archive already; choose another place, or remove it first")
+        for name in ("answers", "verdicts"):
+            files.makedirs(f"{folder}/{name}", exist_ok=True)
         kept = tuple(name for name in FILES if (run.folder / name).exists())
         for name in kept:
             files.pipe_file(f"{folder}/{name}", _portable(name, (run.folder / name).read_bytes()))
