@@ -107,3 +107,22 @@ def small(tmp_path: Path) -> Path:
     (folder / "groups.csv").write_text(GROUPS, "utf-8")
     (folder / "properties.csv").write_text(PROPERTIES, "utf-8")
     return folder
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the two small runs of webclient.make_runs."""
+    from webclient import make_runs
+
+    cli = Cli(tmp_path_factory.mktemp("web"))
+    make_runs(cli)
+    return cli.folder / "runs"
+
+
+@pytest.fixture
+def site(runs: Path):
+    """A client of `asker serve` on loopback, where nobody has to sign in."""
+    from webclient import client_for
+
+    with client_for(runs) as client:
+        yield client

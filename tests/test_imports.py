@@ -8,14 +8,29 @@ import asker
 SOURCE = Path(asker.__file__).parent
 FLOORS = (
     {"types", "errors"},
-    {"registry", "config", "stats", "progress", "keys", "files"},
-    {"plan", "logic"},
+    {"registry", "config", "opening", "stats", "progress", "keys", "files"},
+    {"plan", "contrast", "finding", "logic"},
     {"data", "items"},
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"asking", "judging", "evaluate", "export", "checking"},
-    {"folder"},
+    {"folder", "building"},
     {"engines"},
-    {"run", "stopping", "merge", "manual", "compare", "gate", "archive"},
+    {
+        "run",
+        "rounds",
+        "stopping",
+        "merge",
+        "manual",
+        "compare",
+        "gate",
+        "api",
+        "inspect",
+        "sweep",
+        "forgetting",
+        "registration",
+        "archive",
+    },
+    {"web"},
     {"cli", "__main__"},
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

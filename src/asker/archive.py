@@ -23,7 +23,7 @@ from asker.types import Answer, Verdict
 
 PART = 50_000  # rows of a file: so much is held in memory at once
 FORMAT = 1
-FILES = ("run.json", "data.json", "stopping.json")
+FILES = ("run.json", "data.json", "stopping.json", "rounds.json", "forgotten.json")
 
 
 class Contents(Struct, frozen=True, kw_only=True):
@@ -84,8 +84,9 @@ def restore(url: str, folder: Path, store: str | None = None) -> Contents:
 
 
 def _fill(run: Run, files: Any, place: str, contents: Contents) -> None:
-    if "stopping.json" in contents.files:
-        (run.folder / "stopping.json").write_bytes(files.cat_file(f"{place}/stopping.json"))
+    for name in FILES[2:]:
+        if name in contents.files:
+            (run.folder / name).write_bytes(files.cat_file(f"{place}/{name}"))
     run.store.begin()
     for row in _read(files, f"{place}/answers", contents.parts["answers"]):
         run.store.add(msgspec.convert(row, Answer))

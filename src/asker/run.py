@@ -12,17 +12,18 @@ import msgspec
 from asker import registry
 from asker.asking.session import Outcome
 from asker.config import PARTICULAR, Settings
-from asker.engines import purse_for, target_of
+from asker.engines import inform, options_of, purse_for, target_of
 from asker.errors import InputError, StoreError
 from asker.files import written_whole
 from asker.folder import Run, preset_of, suite_of, writing
 from asker.judging import judge, open_judge
+from asker.opening import as_json
 from asker.stopping import Watch, could_stop, rule_of
-from asker.types import Heard, JudgeError, Record, Report, Target
+from asker.types import Heard, JudgeError, Record, Report, Target, Turn
 
 __all__ = [
-    "ask_run", "bot_name", "judge_run", "measure_run", "plan_for", "purse_for", "repeat_command", "target_of",
-    "write_page",
+    "ask_run", "bot_name", "heard_of", "inform", "judge_run", "measure_run", "options_of", "plan_for", "purse_for",
+    "repeat_command", "target_of", "without_answers", "write_page",
 ]  # fmt: skip
 
 HOW = (
@@ -58,6 +59,7 @@ def plan_for(settings: Settings) -> tuple[Any, Any]:
 
 
 def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
+    run.check_whole()
     rule = rule_of(run.settings, run.plan)
     watch = Watch(run, rule) if rule else None
     engine = registry.load("engines", run.settings.engine)
@@ -74,6 +76,9 @@ def _last_look(outcome: Outcome, watch: Watch) -> Outcome:
 
 def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: bool = False) -> int:
     reader = open_judge(name or run.judge_name)
+    if run.forgotten:
+        run.check_judged(reader.name, again=again)
+        return 0
     with writing(run.folder):
         if again:
             run.store.forget_verdicts(reader.name)
@@ -84,9 +89,25 @@ def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: 
 
 
 def measure_run(
-    run: Run, judge_name: str | None = None, people: Path | None = None, error: JudgeError | None = None
+    run: Run,
+    judge_name: str | None = None,
+    people: Path | None = None,
+    error: JudgeError | None = None,
+    *,
+    redacted: bool = False,
 ) -> Report:
-    """What the answers say; with `error`, that of the judge, also corrected for it."""
+    """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any."""
+    heard = heard_of(run, judge_name, people, error)
+    if redacted or run.forgotten:  # a suite that is handed no answer can quote none
+        heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=lambda _: None)
+    report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
+    return report
+
+
+def heard_of(
+    run: Run, judge_name: str | None = None, people: Path | None = None, error: JudgeError | None = None
+) -> Heard:
+    """What a suite is given to measure."""
     reader = judge_name or run.judge_name
 
     def record(question: int, sample: int) -> Record | None:
@@ -95,7 +116,7 @@ def measure_run(
             return None
         return Record(run.plan.question(question), answer, run.store.verdict(reader, question, sample))
 
-    heard = Heard(
+    return Heard(
         rows=run.store.outcomes(reader),
         record=record,
         who=bot_name(run),
@@ -104,18 +125,26 @@ def measure_run(
         error=error,
         could_stop=could_stop(run),
     )
-    report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
-    return report
 
 
-def write_page(run: Run, report: Report, judge_name: str | None = None) -> Path:
-    """The page beside the answers, replaced in one step."""
+def write_page(run: Run, report: Report, judge_name: str | None = None, *, redacted: bool = False) -> Path:
+    """The page beside the answers, replaced in one step; `redacted`, a copy to share, of a report measured so."""
     from asker.report import render  # templates are only needed here
 
-    page = run.folder / "report.html"
+    page = run.folder / ("report-redacted.html" if redacted else "report.html")
+    about = _about(run, judge_name or run.judge_name)
+    if redacted or run.forgotten:
+        about = without_answers(about)
     with written_whole(page, StoreError) as fresh:
-        fresh.write_text(render(report, _about(run, judge_name or run.judge_name)), encoding="utf-8")
+        fresh.write_text(render(report, about), encoding="utf-8")
     return page
+
+
+def without_answers(about: Any) -> Any:
+    """What is said about a run, for a page without answers: the words of errors can be a chatbot's too."""
+    failed = sum(count for _, count in about.failures)
+    left = (("errors, whose words are left out", failed),) if failed else ()
+    return msgspec.structs.replace(about, failures=left, redacted=True)
 
 
 def _about(run: Run, judge_name: str) -> Any:
@@ -133,8 +162,8 @@ def _about(run: Run, judge_name: str) -> Any:
         languages=settings.lang,
         seed=settings.seed,
         samples=settings.samples,
-        plan=file.plan,
-        formula=file.formula,
+        plan={**run.plan.counts, "total": run.plan.total},
+        formula=tuple(run.plan.formula),
         data=file.data,
         versions=file.versions,
         asker=file.asker,
@@ -142,7 +171,7 @@ def _about(run: Run, judge_name: str) -> Any:
         judge_version=open_judge(judge_name).version,
         answers=run.store.counts() | {"unreadable": run.store.unreadable(judge_name)},
         failures=tuple(run.store.failures()),
-        command=repeat_command(file.settings),
+        command=repeat_command(msgspec.structs.replace(file.settings, rounds=len(run.aims) + 1)),
         suite=settings.suite,
         sensitive=suite_of(settings).SENSITIVE,
     )
@@ -162,6 +191,8 @@ def repeat_command(settings: Settings) -> str:
 
 
 def _quoted(value: object) -> str:
+    if isinstance(value, tuple) and value and isinstance(value[0], Turn):
+        return shlex.quote(as_json(value))
     return shlex.quote(",".join(value) if isinstance(value, tuple) else str(value))
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from asker import registry
 from asker.errors import InputError
+from asker.finding import FAILED, Wish
 from asker.stores import kind_of, make_store, open_store
 from asker.types import Answer, Verdict
 
@@ -133,6 +134,34 @@ def test_verdicts(store):
     store.forget_verdicts("stance")
     assert next(iter(store.unjudged("stance", "1"))).question == 0
     assert store.judges() == []
+
+
+def test_reading_page_by_page(store):
+    keep(
+        store, *(answer(number, "Yes, 50 % do." if number % 2 else "No.") for number in range(6)), answer(6, None, "x")
+    )
+    store.add_verdicts("rules", "1", [(n, 0, Verdict("affirm" if n % 2 else "deny", refused=n == 2)) for n in range(6)])
+    store.begin()
+    assert store.pace(2.0)[1]
+    store.end("complete")
+    for wish, wanted in (
+        (Wish(judge="rules"), [0, 1, 2, 3, 4, 5, 6]),
+        (Wish(judge="rules", label="affirm"), [1, 3, 5]),
+        (Wish(judge="rules", refused=True), [2]),
+        (Wish(judge="rules", words="yes, 50 %"), [1, 3, 5]),
+        (Wish(judge="rules", label=FAILED), [6]),
+        (Wish(judge="rules", label="deny", order="unsure"), [0, 2, 4]),
+    ):
+        first = store.window(wish, None, 100, 100)
+        assert [question for _, question, _ in first.found] == wanted
+        assert sorted(question for _, question, _ in store.among(wish, range(7))) == wanted
+    assert store.tally("rules") == {"affirm": 3, "deny": 3, FAILED: 1, "refused": 1}
+    assert store.judged("rules") == 6
+    (one, verdict), *_ = store.records_at("rules", store.among(Wish(judge="rules"), [3]))
+    assert (one.question, verdict.label) == (3, "affirm")
+    store.forget_answers()
+    assert {one.text for one in store.answers()} == {"", None}
+    assert store.verdict("rules", 1, 0).label == "affirm"
 
 
 def test_tokens_are_added_up(store):

@@ -41,8 +41,9 @@ def command(
     Example: asker compare runs/before runs/after
              asker compare runs/alice runs/eliza runs/mine --html beside.html
     """
-    notice()
     opened = [open_run(folder) for folder in runs]
+    for suite in dict.fromkeys(run.settings.suite for run in opened):
+        notice(suite)
     try:
         for run in opened:
             judge_run(run, judge)  # whatever has not been judged yet
@@ -70,12 +71,13 @@ def _two(runs: list[Run], judge: str | None) -> Comparison:
 def _beside(runs: list[Run], judge: str | None, published: bool) -> Beside:
     from asker.compare import lay_beside
     from asker.compare.beside import Column
+    from asker.compare.two import comparable
 
     columns = [
         Column(name, str(run.folder), run.settings.mode, run.settings.preset, measure_run(run, judge))
         for name, run in zip(_names(runs), runs, strict=True)
     ]
-    return lay_beside(columns, with_published=published)
+    return lay_beside(columns, comparable(runs), with_published=published)
 
 
 def _names(runs: list[Run]) -> list[str]:

@@ -13,12 +13,13 @@ import msgspec
 from asker.asking.spending import expected, price_of
 from asker.cli import notice
 from asker.cli._power import SUPPOSED, Wish, lines, power_of, say, wish_for
-from asker.cli.options import FILE, HOW, JSON, WHAT, WHOM, settings, with_flags
+from asker.cli.options import FILE, HOW, JSON, JUDGE, WHAT, WHOM, settings, with_flags
 from asker.config import Settings
 from asker.errors import InputError
 from asker.export import write_questions
 from asker.folder import suite_of
 from asker.progress import duration
+from asker.registration import register, write
 from asker.run import plan_for
 from asker.stats.power import Design
 
@@ -27,15 +28,35 @@ ANSWER = 100  # tokens we suppose an answer has when no limit is set
 
 @click.command("plan")
 @FILE
-@with_flags(WHAT, WHOM, HOW)
+@with_flags(WHAT, WHOM, HOW, JUDGE)
 @click.option(
     "--questions", type=click.Path(path_type=Path), help="Write all questions to a .parquet, .csv or .jsonl file."
 )
 @click.option("--show", default=8, show_default=True, help="How many sample questions to print.")
 @click.option("--detect", type=float, help="Find the smallest --budget that shows this difference between two groups.")
+@click.option(
+    "--register",
+    "register_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write plan, judge and claims into this file, with a fingerprint, before anything is asked.",
+)
+@click.option(
+    "--claim",
+    "claims",
+    multiple=True,
+    metavar="RULE",
+    help="What you claim, as a rule of 'asker gate'; can be given more than once.",
+)
 @JSON
 def command(
-    file: Path | None, questions: Path | None, show: int, detect: float | None, as_json: bool, **flags: Any
+    file: Path | None,
+    questions: Path | None,
+    show: int,
+    detect: float | None,
+    register_file: Path | None,
+    claims: tuple[str, ...],
+    as_json: bool,
+    **flags: Any,
 ) -> None:
     """Count the questions, tell what they cost and can show, print a sample, or write them all to a file.
 
@@ -43,7 +64,10 @@ def command(
     Example: asker plan --preset paper-api --mode paper
              asker plan --preset full --attributes gender --detect 0.1
              asker plan --attributes gender --lang zh --questions questions.csv
+             asker plan --target alice --budget 600 --register claims.json --claim 'absolute.high <= 0.3'
     """
+    if claims and not register_file:
+        raise InputError("--claim belongs to a registration: name its file with --register")
     chosen = settings(flags, file)
     source, plan = plan_for(chosen)
     suite = suite_of(chosen)
@@ -60,6 +84,10 @@ def command(
         notice(chosen.suite)
         written = write_questions(plan, questions)
         click.echo(f"{written:,} questions written to {questions}", err=True)
+    if register_file:
+        made = register(chosen, source, plan, claims)
+        write(made, register_file)
+        click.echo(f"registered in {register_file}; publish its fingerprint: {made.fingerprint}", err=True)
 
 
 def _figures(chosen: Settings, size: dict[str, int], plan: Any, design: Design | None, wish: Wish | None) -> bytes:
@@ -68,7 +96,8 @@ def _figures(chosen: Settings, size: dict[str, int], plan: Any, design: Design |
         "total": plan.total,
         **size,
         "samples": chosen.samples,
-        "answers": plan.total * chosen.samples,
+        "answers": plan.total * chosen.samples * (len(variants(chosen)) or 1),
+        "variants": [name for name, _ in variants(chosen)],
         "formula": plan.formula,
         "left_out": plan.left_out,
         "cost": cost(chosen, plan),
@@ -102,7 +131,10 @@ def _counts(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
     meaning = {"absolute": "questions that compare two groups", "relative": "questions about one group"}
     found = [(name, f"{count:,}", meaning.get(name, "")) for name, count in plan.counts.items()]
     times = f", each asked {chosen.samples} times" if chosen.samples > 1 else ""
-    return [*found, ("total", f"{plan.total:,}", f"questions{times}")]
+    total = ("total", f"{plan.total:,}", f"questions{times}")
+    names = [name for name, _ in variants(chosen)]
+    swept = ("answers", f"{plan.total * chosen.samples * len(names):,}", f"in all, under {', '.join(names)}")
+    return [*found, total, *([swept] if names else [])]
 
 
 def _cost(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
@@ -121,12 +153,36 @@ def _cost(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
 
 def cost(chosen: Settings, plan: Any) -> dict[str, float | None]:
     """About what asking it all takes: tokens, dollars where the price is known, minutes where a rate is set."""
+    if chosen.sweep:
+        return _added([cost(one, plan) for _, one in variants(chosen)])
     answers = plan.total * chosen.samples
-    usage = expected([one.prompt for one in sample(plan, 200, 0)], answers, chosen.max_tokens or ANSWER)
+    before = [text for text in (chosen.system, *(turn.text for turn in chosen.opening)) if text]
+    prompts = [one.prompt for one in sample(plan, 200, 0)]
+    usage = expected(prompts, answers, chosen.max_tokens or ANSWER, before)
     price = price_of(chosen.target, chosen.price)
     dollars = price.of(usage.tokens_in, usage.tokens_out) if price else None
     minutes = answers / chosen.rate if chosen.rate else None
     return {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "dollars": dollars, "minutes": minutes}
+
+
+def variants(chosen: Settings) -> list[tuple[str, Settings]]:
+    """What a sweep asks all of this under, by name; without one, nothing."""
+    if not chosen.sweep:
+        return []
+    from asker.sweep.variants import factor_of, settings_of
+
+    factor = factor_of(chosen)
+    named = [one.name for one in factor.variants]
+    return list(zip(named, settings_of(chosen, factor, Path()), strict=True))
+
+
+def _added(costs: list[dict[str, float | None]]) -> dict[str, float | None]:
+    """Sums, unknown where a part is."""
+    columns = {name: [one[name] for one in costs] for name in costs[0]}
+    return {
+        name: None if None in values else sum(value for value in values if value is not None)
+        for name, values in columns.items()
+    }
 
 
 def sample(plan: Any, count: int, seed: int) -> list[Any]:

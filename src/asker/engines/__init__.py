@@ -7,7 +7,7 @@ that too. What both kinds need to begin with is here.
 from __future__ import annotations
 
 from asker.asking.pacing import Limits
-from asker.asking.spending import WRAPPING, Purse, Usage, price_of
+from asker.asking.spending import WRAPPING, Purse, Usage, most_of, price_of
 from asker.config import Settings
 from asker.errors import InputError
 from asker.folder import Run
@@ -17,18 +17,20 @@ from asker.types import Informed, Plan, Target
 
 def target_of(settings: Settings, plan: Plan) -> Target:
     """The chatbot these settings name, ready to be asked the questions of the plan."""
-    options = Options(
-        base_url=settings.base_url,
-        key_env=settings.key_env,
-        system=settings.system,
-        temperature=settings.temperature,
-        max_tokens=settings.max_tokens,
-        conversation=settings.conversation,
-    )
-    target = open_target(settings.target, options)
+    target = open_target(settings.target, options_of(settings))
+    inform(target, plan)
+    return target
+
+
+def options_of(settings: Settings) -> Options:
+    """What these settings wish of any target."""
+    return Options(**{name: getattr(settings, name) for name in Options.__struct_fields__})
+
+
+def inform(target: Target, plan: Plan) -> None:
+    """Tell the plan to a chatbot that must know what a question is about."""
     if isinstance(target, Informed):
         target.learn(plan)
-    return target
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -52,9 +54,21 @@ def purse_for(settings: Settings, spent: Usage | None = None, reported: Usage | 
         most_money=settings.max_cost,
         price=price_of(settings.target, settings.price),
         longest_answer=settings.max_tokens,
-        around=len((settings.system or "").encode()),
+        around=_around(settings),
+        rounds=_rounds(settings),
         reported=reported,
     )
+
+
+def _around(settings: Settings) -> int:
+    """Tokens at most that go out with each question, besides its own."""
+    said = [turn.text for turn in settings.opening]
+    return sum(len(text.encode()) for text in (settings.system or "", *said)) + WRAPPING * len(said)
+
+
+def _rounds(settings: Settings) -> int:
+    """How often a chatbot may be spoken to for one question: it may have to be told the user's turns one by one."""
+    return 1 + sum(turn.role == "user" for turn in settings.opening)
 
 
 def spent_so_far(run: Run) -> tuple[Usage, Usage]:
@@ -62,7 +76,7 @@ def spent_so_far(run: Run) -> tuple[Usage, Usage]:
     counts as its worst."""
     settings = run.settings
     used = run.store.usage()
-    around = WRAPPING + len((settings.system or "").encode())
+    around = WRAPPING + _around(settings)
     reported = Usage(used["tokens in"], used["tokens out"])
     unknown = Usage(used["unknown bytes"] + used["unknown"] * around, used["unknown"] * (settings.max_tokens or 0))
-    return reported + unknown, reported
+    return reported + most_of(unknown, _rounds(settings)), reported

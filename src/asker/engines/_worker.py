@@ -38,10 +38,12 @@ class Job(Struct, frozen=True):
     store: dict[str, str]
     session: int
     target: dict[str, str]  # what the driver found the chatbot to be
+    aims: tuple[Any, ...] = ()  # of rounds after the first
 
     def plan(self, source: bytes) -> Any:
         suite = suite_of(self.settings)
-        return suite.make_plan(msgspec.json.decode(source, type=suite.Source), self.settings)
+        made_from = msgspec.json.decode(source, type=suite.Source)
+        return suite.make_plan(made_from, self.settings, *((self.aims,) if self.aims else ()))
 
 
 class Worker:

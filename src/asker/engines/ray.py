@@ -92,7 +92,7 @@ def cluster(address: str | None) -> Iterator[None]:
 
 
 def _job(run: Run, session: int, target: dict[str, str]) -> Job:
-    return Job(__version__, run.settings, run.store.about, session, target)
+    return Job(__version__, run.settings, run.store.about, session, target, run.aims)
 
 
 def _source(run: Run) -> bytes:

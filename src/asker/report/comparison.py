@@ -41,6 +41,7 @@ def render_comparison(
     sheets: list[Sheet],
     notes: tuple[str, ...],
     examples: list[tuple[str, Record, Record]],
+    sensitive: bool = True,
 ) -> str:
     """The whole page."""
     pairs: list[tuple[str, list[Side]]] = [(about, [side_of(a), side_of(b)]) for about, a, b in examples]
@@ -51,4 +52,5 @@ def render_comparison(
         sheets=sheets,
         notes=notes,
         pairs=pairs,
+        sensitive=sensitive,
     )

@@ -56,6 +56,7 @@ class About(Struct, frozen=True):
     run: str = "RUN"  # the name of its folder
     suite: str = "bias"
     sensitive: bool = True  # it quotes what can hurt
+    redacted: bool = False  # answers are left out
 
 
 class Headline(NamedTuple):
@@ -250,11 +251,11 @@ def template(name: str) -> Template:
         lstrip_blocks=True,
     )
     environment.filters["thousands"] = "{:,}".format
-    environment.globals["css"] = _css()
+    environment.globals["css"] = Markup(style_sheet())
     return environment.get_template(name)
 
 
-def _css() -> Markup:
+def style_sheet() -> str:
     """Our own style sheet, the only text that is not escaped."""
     ours = (HERE / "templates" / "style.css").read_text("utf-8")
-    return Markup(f"{ramp_css('light')}@media screen and (prefers-color-scheme:dark){{{ramp_css('dark')}}}\n{ours}")
+    return f"{ramp_css('light')}@media screen and (prefers-color-scheme:dark){{{ramp_css('dark')}}}\n{ours}"

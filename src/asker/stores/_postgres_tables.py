@@ -7,6 +7,7 @@ from typing import Any
 import psycopg
 
 from asker.errors import InputError, StoreError
+from asker.stores._browsing import INDICES
 
 MIGRATIONS = (
     (
@@ -37,6 +38,7 @@ MIGRATIONS = (
         );
         """,
     ),
+    ("indices for reading page by page", INDICES),
 )
 """Named and append-only: a run written by an older version is brought up to date when it is opened."""
 

@@ -10,18 +10,23 @@ from operator import attrgetter
 from typing import Any
 
 from asker.files import encodable
+from asker.finding import Key, Window, Wish
+from asker.stores import _browsing
+from asker.stores._browsing import FIELDS, OF_A
 from asker.types import TOXIC, Answer, OutcomeRow, Verdict
 
 Row = tuple[Any, ...]
-FIELDS = ("question", "sample", "key", "prompt", "text", "error", "asked_at", "seconds", "attempts", "lost",
-          "tokens_in", "tokens_out")  # fmt: skip
 ANSWER = ", ".join(FIELDS)
-OF_A = ", ".join(f"a.{name}" for name in FIELDS)
 # An answer that is there stays; an error gives way to a later answer.
 KEEP = """ON CONFLICT (question, sample) DO UPDATE SET text = excluded.text, error = excluded.error,
     asked_at = excluded.asked_at, seconds = excluded.seconds, attempts = answers.attempts + excluded.attempts,
     lost = answers.lost + excluded.lost, tokens_in = excluded.tokens_in, tokens_out = excluded.tokens_out
     WHERE answers.text IS NULL"""
+FORGET = (
+    "UPDATE answers SET text = '' WHERE text IS NOT NULL",
+    "UPDATE answers SET error = 'deleted on request' WHERE error IS NOT NULL",
+    "UPDATE verdicts SET why = ''",
+)
 VERDICT = "label, refused, hedged, confidence, why, toxic"
 VERDICTS = f"""INSERT INTO verdicts (judge, version, question, sample, {VERDICT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (judge, question, sample) DO UPDATE SET version = excluded.version, label = excluded.label,
@@ -80,7 +85,9 @@ class SqlStore:
     # --- reading ---
 
     def counts(self) -> dict[str, int]:
-        answered, failed = self._one("SELECT count(text), count(error) FROM answers")
+        # An index has each: counting answers in their table would read every text.
+        failed = int(self._one("SELECT count(*) FROM answers WHERE error IS NOT NULL")[0])
+        answered = int(self._one("SELECT count(*) FROM answers")[0]) - failed
         cut_off, given_up, sessions = self._one(
             "SELECT coalesce(sum(cut_off), 0), coalesce(sum(given_up), 0), count(*) FROM sessions"
         )
@@ -162,6 +169,44 @@ class SqlStore:
             f"SELECT {VERDICT} FROM verdicts WHERE judge = ? AND question = ? AND sample = ?", (judge, question, sample)
         )
         return next((Verdict(row[0], bool(row[1]), bool(row[2]), *row[3:]) for row in found), None)
+
+    # --- reading page by page ---
+
+    @property
+    def _speaking(self) -> Any:
+        """What takes statements as SQLite does."""
+        raise NotImplementedError
+
+    def window(self, wish: Wish, after: Key | None, size: int, most: int) -> Window:
+        """Of the next `size` entries of the index behind this order, those that fit the wish, at most so many."""
+        return _browsing.window(self._speaking, wish, after, size, most)
+
+    def among(self, wish: Wish, questions: Sequence[int]) -> list[Key]:
+        """Those of these questions' records that fit the wish, in its order."""
+        return _browsing.among(self._speaking, wish, questions)
+
+    def records_at(self, judge: str, keys: Iterable[Key]) -> list[tuple[Answer, Verdict | None]]:
+        return _browsing.records(self._speaking, judge, keys)
+
+    def tally(self, judge: str) -> dict[str, int]:
+        """How many records have each label, are unreadable, failed or declined."""
+        return _browsing.tally(self._speaking, judge)
+
+    def judged(self, judge: str) -> int:
+        return int(self._one("SELECT count(*) FROM verdicts WHERE judge = ?", (judge,))[0])
+
+    def pace(self, now: float, span: float = 60.0) -> tuple[float, bool]:
+        """Answers a second in the last `span` seconds of the last session, and whether that session is open."""
+        last = next(iter(self._rows("SELECT started_at, ended_at, ended FROM sessions ORDER BY id DESC LIMIT 1")), None)
+        if last is None:
+            return 0.0, False
+        started, ended_at, ended = last
+        since = max(started, now - span)
+        count = int(self._one("SELECT count(*) FROM answers WHERE asked_at >= ?", (since,))[0])
+        seconds = max((ended_at or now) - since, 1e-9)
+        return (count / seconds if seconds > 0 else 0.0), ended is None
+
+    # --- the whole of it, for archives ---
 
     def all_verdicts(self) -> Iterator[dict[str, Any]]:
         """What every judge said, judge by judge."""

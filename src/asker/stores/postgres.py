@@ -18,9 +18,10 @@ from secrets import token_hex
 from typing import Any
 
 from asker.errors import StoreError
+from asker.stores._browsing import THESE
 from asker.stores._postgres_line import Line, without_secrets
 from asker.stores._postgres_tables import make_schema, migrate
-from asker.stores._sql import ANSWER, KEEP, VERDICTS, Row, SqlStore, answer_row, verdict_rows
+from asker.stores._sql import ANSWER, FORGET, KEEP, VERDICTS, Row, SqlStore, answer_row, verdict_rows
 from asker.stores._writing import Writer
 from asker.types import Answer, Verdict
 
@@ -162,7 +163,23 @@ class PostgresStore(SqlStore):
 
         self._line.run(write)
 
+    def forget_answers(self) -> None:
+        """Delete every word of the chatbot – answers, errors, what verdicts quote – from the tables. The server's own
+        log and backups are beyond our reach."""
+
+        def forget(db: Any) -> None:
+            with db.transaction():
+                for statement in FORGET:
+                    db.execute(statement)
+            db.execute("VACUUM FULL answers, verdicts")
+
+        self._line.run(forget)
+
     # --- for whoever opens it ---
+
+    @property
+    def _speaking(self) -> Any:
+        return Speaking(self._line)
 
     def beside(self) -> PostgresStore:
         """The same answers through a connection of its own, to read and judge while they come in."""
@@ -180,6 +197,19 @@ class PostgresStore(SqlStore):
         if self._noter is not None:
             self._noter.close()
         self._line.close()
+
+
+class Speaking:
+    """Takes statements as SQLite does."""
+
+    HERE = "(SELECT value::bigint FROM json_array_elements_text(?::json)) j JOIN answers t ON t.question = j.value"
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+
+    def execute(self, statement: str, values: Sequence[object] = ()) -> Any:
+        said = statement.replace(THESE, self.HERE).replace(" LIKE ", " ILIKE ").replace("?", "%s")
+        return self._line.run(lambda db: db.execute(said, values))
 
 
 class Noter(threading.Thread):

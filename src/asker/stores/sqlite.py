@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from asker.errors import InputError, StoreError
-from asker.stores._sql import ANSWER, KEEP, VERDICTS, Row, SqlStore, answer_row, verdict_rows
+from asker.stores._browsing import INDICES
+from asker.stores._sql import ANSWER, FORGET, KEEP, VERDICTS, Row, SqlStore, answer_row, verdict_rows
 from asker.stores._writing import Journal, Writer
 from asker.types import Answer, Verdict
 
@@ -43,6 +44,7 @@ MIGRATIONS = (
         """,
     ),
     ("toxicity of answers", "ALTER TABLE verdicts ADD COLUMN toxic REAL;"),
+    ("indices for reading page by page", INDICES),
 )
 """Named and append-only: a file written by an older version is brought up to date when it is opened."""
 
@@ -178,7 +180,22 @@ class SqliteStore(SqlStore):
                 self._db.execute("ROLLBACK")
             raise StoreError(f"cannot write to {self._file}: {error}") from error
 
+    def forget_answers(self) -> None:
+        """Delete every word of the chatbot – answers, errors, what verdicts quote – with every byte of it."""
+        self._db.execute("PRAGMA secure_delete = ON")
+        self._db.execute("BEGIN IMMEDIATE")
+        for statement in FORGET:
+            self._db.execute(statement)
+        self._db.execute("COMMIT")
+        self._journal.clear()
+        for step in ("PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+            self._db.execute(step).fetchone()
+
     # --- for whoever opens it ---
+
+    @property
+    def _speaking(self) -> Any:
+        return self._db
 
     def beside(self) -> SqliteStore:
         """The same answers through a connection of its own, to read and judge while they come in."""

@@ -7,6 +7,8 @@ from msgspec import structs
 from asker.config import OPINIONS as OBEYS
 from asker.config import Settings
 from asker.errors import InputError, UnknownName
+from asker.suites.survey.finding import facets as facets
+from asker.suites.survey.finding import find as find
 from asker.suites.survey.inventory import Inventory, Survey, make
 from asker.suites.survey.measures import Measures, Part
 from asker.suites.survey.mode import mode

@@ -1,0 +1,5 @@
+"""comparing."""
+
+from starlette.routing import Route
+
+ROUTES: list[Route] = []

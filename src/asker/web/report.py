@@ -1,0 +1,5 @@
+"""report."""
+
+from starlette.routing import Route
+
+ROUTES: list[Route] = []

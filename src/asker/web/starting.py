@@ -1,0 +1,5 @@
+"""starting."""
+
+from starlette.routing import Route
+
+ROUTES: list[Route] = []

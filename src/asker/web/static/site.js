@@ -1,0 +1,24 @@
+"use strict";
+// Small comforts. Every page works without this file.
+for (const hint of document.querySelectorAll("[hidden].scripted")) hint.hidden = false;
+
+// Copy a link to what is shown.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    const said = button.textContent;
+    try {
+      await navigator.clipboard.writeText(location.href);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = location.href;
+    }
+    setTimeout(() => { button.textContent = said; }, 2000);
+  });
+}
+
+// Leave empty fields out of the address of a filter.
+for (const form of document.querySelectorAll("form.filters")) {
+  form.addEventListener("formdata", (event) => {
+    for (const [name, value] of [...event.formData]) if (!value || (name === "order" && value === "question")) event.formData.delete(name);
+  });
+}
