@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import settings
 
 from asker.cli import asker
 from asker.errors import AskerError
+from pgserver import PgServer
 from toychat import TEMPLATE, save_causal
 from toymodel import save_toy_model
 
@@ -100,6 +102,13 @@ def chat_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for package in ("torch", "transformers"):
         pytest.importorskip(package, reason=f"{package} is not installed (extra 'hf')")
     return save_causal(tmp_path_factory.mktemp("chat"), TEMPLATE)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PgServer]:
+    """A real PostgreSQL server, started once."""
+    with PgServer() as server:
+        yield server
 
 
 GROUPS = (
