@@ -74,7 +74,7 @@ def show(request: Request) -> Response:
         base = address_of(name)
         return page(
             request,
-            "evidence.html.j2",
+            "answers.html.j2",
             sensitive=suite_of(run.settings).SENSITIVE,
             run=name,
             view=view,

@@ -22,3 +22,9 @@ for (const form of document.querySelectorAll("form.filters")) {
     for (const [name, value] of [...event.formData]) if (!value || (name === "order" && value === "question")) event.formData.delete(name);
   });
 }
+
+// A page that waits for something looks again by itself, as long as it is looked at.
+for (const waiting of document.querySelectorAll("[data-again]")) {
+  const look = () => { if (document.hidden) setTimeout(look, 1000); else location.reload(); };
+  setTimeout(look, Number(waiting.dataset.again));
+}
