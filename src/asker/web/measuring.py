@@ -31,6 +31,7 @@ Kind = Literal["report", "compare"]
 AT_ONCE = 2  # measured at the same time at most, of each worker
 GIVE_UP = 1800.0  # seconds after which a measuring that says nothing is taken for dead
 
+_stamps: dict[Path, tuple[tuple[tuple[int, int], ...], list[float]]] = {}
 _started: dict[str, subprocess.Popen[bytes]] = {}
 
 
@@ -45,9 +46,25 @@ class Measured(Struct, frozen=True):
 
 
 def stamp_of(run: Run) -> list[float]:
-    """Changes whenever answers or verdicts come in."""
-    counts = run.store.counts()
-    return [counts["answered"], counts["failed"], run.store.judged(run.judge_name)]
+    """Changes whenever answers or verdicts come in: counted anew only if the store's files were written to."""
+    files = _files(run.folder)
+    known = _stamps.get(run.folder)
+    if known is None or known[0] != files:
+        counts = run.store.counts()
+        known = files, [counts["answered"], counts["failed"], run.store.judged(run.judge_name)]
+        _stamps[run.folder] = known
+    return known[1]
+
+
+def _files(folder: Path) -> tuple[tuple[int, int], ...]:
+    found = []
+    for name in ("answers.sqlite", "answers.sqlite-wal"):
+        try:
+            stat = (folder / name).stat()
+        except OSError:
+            continue
+        found.append((stat.st_mtime_ns, stat.st_size))
+    return tuple(found)
 
 
 def measured(site: Site, kind: Kind, names: tuple[str, ...]) -> Measured | None:
