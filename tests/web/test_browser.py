@@ -23,7 +23,7 @@ PAGES = (
     "/runs/small/report",
     "/runs/small/answers",
     "/runs/hostile/answers?group=men&order=unsure",
-    "/runs/hostile/answers/0/0",
+    "/runs/hostile/answers#first",  # the page of its first answer
     "/start",
     "/start?target=simulated&budget=2000&attributes=gender",
     "/compare?run=small&run=hostile",
@@ -75,6 +75,9 @@ def tab(browser, address, request):
 def opened(tab, page):
     """The page, once what it waits for has come."""
     tab.goto(page)
+    if page.endswith("#first"):
+        tab.get_by_role("link", name="Details").first.click()
+        tab.get_by_role("heading", name="About it").wait_for()
     if "/report" in page or "/compare" in page:
         tab.locator(".report table").first.wait_for()
 
