@@ -1,4 +1,4 @@
-"""python -m benchmarks [starting|planning|storing|asking|judging|measuring|logic|cases|auditing|reporting|scaling]"""
+"""python -m benchmarks [starting|planning|storing|asking|judging|measuring|logic|cases|auditing|reporting|serving|scaling]"""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ PARTS = (
     "cases",
     "auditing",
     "reporting",
+    "serving",
     "scaling",
 )
 

@@ -15,7 +15,7 @@ FLOORS = (
     {"asking", "judging", "evaluate", "export", "checking"},
     {"folder", "building"},
     {"engines"},
-    {"run", "rounds", "stopping", "merge", "manual", "compare", "gate", "sweep", "archive"},
+    {"run", "rounds", "stopping", "merge", "manual", "compare", "gate", "sweep", "archive", "foresight"},
     {"api", "inspect", "forgetting", "registration"},
     {"web"},
     {"cli", "__main__"},

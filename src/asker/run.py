@@ -132,7 +132,7 @@ def write_page(run: Run, report: Report, judge_name: str | None = None, *, redac
     from asker.report import render  # templates are only needed here
 
     page = run.folder / ("report-redacted.html" if redacted else "report.html")
-    about = _about(run, judge_name or run.judge_name)
+    about = about_run(run, judge_name or run.judge_name)
     if redacted or run.forgotten:
         about = without_answers(about)
     with written_whole(page, StoreError) as fresh:
@@ -147,7 +147,8 @@ def without_answers(about: Any) -> Any:
     return msgspec.structs.replace(about, failures=left, redacted=True)
 
 
-def _about(run: Run, judge_name: str) -> Any:
+def about_run(run: Run, judge_name: str) -> Any:
+    """What a page says of a run besides its result."""
     from asker.report import About
 
     file, settings = run.file, run.settings
