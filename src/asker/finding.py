@@ -1,4 +1,6 @@
-"""Questions found by what they are about, by the same arithmetic that a plan is made of: nothing is written out.
+"""Finding records to read: what may be asked of a store, and questions found by what they are about.
+
+The latter by the same arithmetic that a plan is made of: nothing is written out.
 
 A suite offers `facets(plan)` – what its questions differ in, each value with its name for people – and
 `find(plan, wanted)`, the questions that have these values.
@@ -7,13 +9,35 @@ A suite offers `facets(plan)` – what its questions differ in, each value with 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from asker.plan import Ints, Layout, Selection
+
+Order = Literal["question", "unsure", "latest"]
+Key = tuple[float, int, int]  # what it is sorted by, question, sample
+UNREADABLE, FAILED = "unreadable", "failed"  # besides the labels of judges
+
+
+class Wish(Struct, frozen=True):
+    """Which records are wanted, as far as a store knows them."""
+
+    judge: str
+    label: str = ""  # one of the judge's labels, UNREADABLE or FAILED; "": any
+    refused: bool = False  # only those that decline
+    words: str = ""  # in the question or the answer
+    order: Order = "question"
+
+
+class Window(Struct, frozen=True):
+    """A stretch of an index: the keys in it that fit, and its last key, None at the end."""
+
+    found: list[Key]
+    last: Key | None
+
 
 Facets = dict[str, dict[str, str]]
 """Facet -> value -> its name."""

@@ -177,11 +177,12 @@ def write_page(run: Run, report: Report, judge_name: str | None = None) -> Path:
 
     page = run.folder / "report.html"
     with written_whole(page, StoreError) as fresh:
-        fresh.write_text(render(report, _about(run, judge_name or run.judge_name)), encoding="utf-8")
+        fresh.write_text(render(report, about_run(run, judge_name or run.judge_name)), encoding="utf-8")
     return page
 
 
-def _about(run: Run, judge_name: str) -> Any:
+def about_run(run: Run, judge_name: str) -> Any:
+    """What a page says of a run besides its result."""
     from asker.report import About
 
     file, settings = run.file, run.settings

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import random
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
-from asker.asking.spending import expected, price_of
 from asker.cli import notice
-from asker.cli._power import SUPPOSED, Wish, lines, power_of, say, wish_for
+from asker.cli._power import SUPPOSED, Wish, lines, say, wish_for
 from asker.cli.options import FILE, HOW, JSON, WHAT, WHOM, settings, with_flags
 from asker.config import Settings
 from asker.errors import InputError
 from asker.export import write_questions
 from asker.folder import suite_of
+from asker.foresight import ANSWER, cost, power_of, sample
 from asker.progress import duration
 from asker.run import plan_for
 from asker.stats.power import Design
-
-ANSWER = 100  # tokens we suppose an answer has when no limit is set
 
 
 @click.command("plan")
@@ -117,20 +113,3 @@ def _cost(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
         ("cost", dollars, known),
         ("time", time, rate),
     ]
-
-
-def cost(chosen: Settings, plan: Any) -> dict[str, float | None]:
-    """About what asking it all takes: tokens, dollars where the price is known, minutes where a rate is set."""
-    answers = plan.total * chosen.samples
-    usage = expected([one.prompt for one in sample(plan, 200, 0)], answers, chosen.max_tokens or ANSWER)
-    price = price_of(chosen.target, chosen.price)
-    dollars = price.of(usage.tokens_in, usage.tokens_out) if price else None
-    minutes = answers / chosen.rate if chosen.rate else None
-    return {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "dollars": dollars, "minutes": minutes}
-
-
-def sample(plan: Any, count: int, seed: int) -> list[Any]:
-    """Questions from as many rows as there are, one of each, and then once more."""
-    rng = random.Random(seed)
-    rows = list(islice(plan.rows(), count))
-    return [plan.question(rng.choice(rows[number % len(rows)])) for number in range(min(count, plan.total))]

@@ -65,6 +65,7 @@ def command(
         hosts=(*allow_host, *([host] if host not in ANYWHERE else [])),
         any_address=not _is_loopback(host),
         allow_programs=allow_programs,
+        hidden=(token_env,) if token_env else (),
     )
 
 

@@ -10,16 +10,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
+from asker.finding import FAILED, UNREADABLE, Key, Window, Wish
 from asker.stores._writing import ANSWER
 from asker.types import Answer, Verdict
-
-Order = Literal["question", "unsure", "latest"]
-Key = tuple[float, int, int]  # what it is sorted by, question, sample
-UNREADABLE, FAILED = "unreadable", "failed"  # besides the labels of judges
 
 INDICES = """
     CREATE INDEX answers_by_time ON answers (asked_at);
@@ -28,23 +25,6 @@ INDICES = """
     CREATE INDEX verdicts_by_confidence ON verdicts (judge, confidence, question, sample, label, refused);
     CREATE INDEX verdicts_refused ON verdicts (judge, question, sample) WHERE refused = 1;
 """
-
-
-class Wish(Struct, frozen=True):
-    """Which records are wanted, as far as the store knows them."""
-
-    judge: str
-    label: str = ""  # one of the judge's labels, UNREADABLE or FAILED; "": any
-    refused: bool = False  # only those that decline
-    words: str = ""  # in the question or the answer
-    order: Order = "question"
-
-
-class Window(Struct, frozen=True):
-    """A stretch of an index: the keys in it that fit, and its last key, None at the end."""
-
-    found: list[Key]
-    last: Key | None
 
 
 class _Source(Struct, frozen=True):

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from asker.errors import StoreError
+from asker.finding import Key, Window, Wish
 from asker.stores import _browsing
-from asker.stores._browsing import Key, Window, Wish
 from asker.stores._writing import ANSWER, Journal, Writer
 from asker.types import TOXIC, Answer, OutcomeRow, Verdict
 

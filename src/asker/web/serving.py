@@ -25,14 +25,15 @@ class Order(Struct):
     hosts: tuple[str, ...]
     any_address: bool
     allow_programs: bool
+    hidden: tuple[str, ...]
 
 
 def serve(
     root: Path, host: str, port: int, workers: int, *, door: Door | None, hosts: tuple[str, ...], any_address: bool,
-    allow_programs: bool,
+    allow_programs: bool, hidden: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Answer until interrupted. Runs that were started go on."""
-    order = Order(str(root), door, hosts, any_address, allow_programs)
+    order = Order(str(root), door, hosts, any_address, allow_programs, hidden)
     os.environ[PASSED] = msgspec.json.encode(order).decode()
     where = f"[{host}]" if ":" in host else host
     print(f"Runs in {root}: http://{where}:{port}/  (end with Ctrl-C; runs that were started go on)", file=sys.stderr)
@@ -58,4 +59,5 @@ def ordered() -> Starlette:
         hosts=order.hosts,
         any_address=order.any_address,
         allow_programs=order.allow_programs,
+        hidden=order.hidden,
     )
