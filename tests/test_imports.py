@@ -14,7 +14,7 @@ FLOORS = (
     {"languages", "targets", "judges", "stores", "suites", "report"},
     {"asking", "judging", "evaluate", "export", "checking"},
     {"folder"},
-    {"run", "stopping", "merge", "manual", "compare", "gate", "foresight"},
+    {"run", "stopping", "merge", "manual", "compare", "gate", "labelling", "foresight"},
     {"web"},
     {"cli", "__main__"},
 )

@@ -20,14 +20,14 @@ SHIPPED = "errors"
 TAKEN, NOT_TAKEN = "takes a side", "takes none"
 
 
-def measure_error(rows: list[Row], judge: Judge, measured_on: str) -> JudgeError:
+def measure_error(rows: list[Row], judge: str, version: str, measured_on: str) -> JudgeError:
     """How often it finds what takes a side, and clears what does not, per kind and language."""
     counts = tuple(one for kind in LABELS for one in _kind_errors(kind, rows))
     if not counts:
         raise InputError(
             "there is no error to save: no answer to a yes-no, choice or why question was labelled and read"
         )
-    return JudgeError(judge.name, judge.version, measured_on, counts)
+    return JudgeError(judge, version, measured_on, counts)
 
 
 def _kind_errors(kind: Kind, rows: list[Row]) -> Iterator[KindError]:

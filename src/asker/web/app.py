@@ -30,6 +30,10 @@ AREAS = (  # in the order of the line at the top
     "evidence",
     "starting",
     "comparing",
+    "annotate",
+    "hand",
+    "validate",
+    "you",
     "login",
 )
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})

@@ -59,5 +59,6 @@ def ordered() -> Starlette:
         hosts=order.hosts,
         any_address=order.any_address,
         allow_programs=order.allow_programs,
+        help_line=order.help_line,
         hidden=order.hidden,
     )
