@@ -12,13 +12,8 @@ MINUTES = 15
 def lend(db: Database, what: str, person: str, wanted: Callable[[dict[str, int]], Iterable[str]]) -> str | None:
     """The item this person holds, if it is still wanted; else the first that is. `wanted` is told how many others hold
     each item. Call it inside db.writing(): two people at the same instant get two items."""
-    held = {
-        item: count
-        for item, count in db.all(
-            "SELECT item, count(*) FROM lent WHERE what = ? AND person <> ? AND until > ? GROUP BY item",
-            what, person, now(),
-        )
-    }  # fmt: skip
+    others = "SELECT item, count(*) FROM lent WHERE what = ? AND person <> ? AND until > ? GROUP BY item"
+    held: dict[str, int] = dict(db.all(others, what, person, now()))
     mine = db.one("SELECT item FROM lent WHERE what = ? AND person = ?", what, person)
     item = first_of(wanted(held), mine[0] if mine else None)
     give_back(db, what, person)
