@@ -141,6 +141,8 @@ def _draws(table: Floats) -> Floats:
 
 
 def _between(value: float, drawn: Floats, n: int) -> Estimate:
+    if len(drawn) > DRAWS:  # of a sample drawn by strata
+        return stats.between(value, drawn, n)
     low, high = np.nanquantile(drawn, [0.025, 0.975])
     return Estimate(value, min(value, float(low)), max(value, float(high)), n)
 
@@ -159,7 +161,7 @@ def _trace(drawn: Floats) -> Floats:
 
 def _kappa(table: Floats, drawn: Floats, n: int) -> Estimate:
     value = float(kappas(table))
-    return stats.between(value if np.isfinite(value) else None, kappas(drawn), n)
+    return _between(value, kappas(drawn), n) if np.isfinite(value) else Estimate(None, n=n)
 
 
 def _label_scores(names: list[str], pairs: Pairs, table: Floats, drawn: Floats) -> dict[str, LabelScore]:

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from asker import stats
 from asker.errors import InputError
+from asker.finding import FAILED, Wish
 from asker.folder import Run
 from asker.plan import Ints
-from asker.finding import FAILED, Wish
 from asker.types import BIASED, Estimate, Question, Verdict
 
 WINDOW = 100_000

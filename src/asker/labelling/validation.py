@@ -89,7 +89,8 @@ def state(db: Database, id: int) -> State:
         Seat(person, count, done is not None)
         for person, done, count in db.all(
             "SELECT s.person, s.done_at, count(l.number) FROM seats s LEFT JOIN labels l "
-            "ON l.validation = s.validation AND l.person = s.person WHERE s.validation = ? GROUP BY s.person ORDER BY s.took_at",
+            "ON l.validation = s.validation AND l.person = s.person WHERE s.validation = ? "
+            "GROUP BY s.person ORDER BY s.took_at",
             id,
         )
     )

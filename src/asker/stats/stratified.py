@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 
 from asker.stats.rates import Floats
 from asker.types import Estimate
@@ -31,29 +32,39 @@ def stratified_draws(layers: Sequence[Layer], seed: Sequence[int] = (0,), draws:
     """Tables of the whole that might lie behind the samples, draws first.
 
     In each stratum what was not looked at is drawn from shares that are themselves drawn: a finite-population Bayesian
-    bootstrap with a prior worth one answer, spread over the possible cells (Perks, 1947; Ghosh and Meeden, 1997). So a
-    stratum without a mistake is not certain to hold none, and one that was looked at to the end is certain.
+    bootstrap (Ghosh and Meeden, 1997). So a stratum without a mistake is not certain to hold none, and one that was
+    looked at to the end is certain. Its prior is spread over the possible cells (Perks, 1947); the first half of the
+    draws has one worth an answer in each stratum, the second one worth an answer in all of them together. The first
+    alone thinks too little of a reader that makes no mistakes (84 % coverage with 20 answers a stratum), the second
+    too well of one that makes rare ones in a large stratum (90 %): `between` takes the outer ends of the two.
     """
     rng = np.random.default_rng([len(layers), *seed])
-    shape = layers[0].counts.shape
-    total = np.zeros((draws, int(np.prod(shape))))
-    for one in layers:
-        counts, possible = one.counts.ravel(), one.possible.ravel() > 0
-        unseen = max(0, one.size - int(counts.sum()))
-        total += counts
-        if unseen:
-            shares = rng.dirichlet(counts[possible] + 1 / possible.sum(), draws)
-            total[:, possible] += rng.multinomial(unseen, shares)
-    return total.reshape(draws, *shape)
+    looked_at = sum(float(one.counts.sum()) for one in layers) or 1.0
+    halves = [
+        sum(_drawn(one, worth, draws // 2, rng) for one in layers)
+        for worth in ((lambda counts: 1.0), (lambda counts: max(counts, 1.0) / looked_at))
+    ]
+    return np.concatenate([np.asarray(half) for half in halves])
+
+
+def _drawn(one: Layer, worth: Callable[[float], float], draws: int, rng: Generator) -> Floats:
+    """The stratum, as many times as there are draws: what was looked at, and what may be among the rest."""
+    counts, possible = one.counts.ravel(), one.possible.ravel() > 0
+    unseen = max(0, one.size - int(counts.sum()))
+    total = np.tile(counts, (draws, 1))
+    if unseen:
+        prior = worth(float(counts.sum())) / possible.sum()
+        total[:, possible] += rng.multinomial(unseen, rng.dirichlet(counts[possible] + prior, draws))
+    return total.reshape(draws, *one.counts.shape)
 
 
 def between(value: float | None, drawn: Floats, n: int, missing: int = 0) -> Estimate:
-    """A value with the middle 95 % of its draws; the value itself is always inside."""
-    known = drawn[np.isfinite(drawn)]
-    if value is None or not len(known):
+    """A value with the middle 95 % of its draws, of either half the outer end; the value itself is always inside."""
+    halves = [half[np.isfinite(half)] for half in np.array_split(drawn, 2)]
+    if value is None or not all(len(half) for half in halves):
         return Estimate(None, n=n, missing=missing)
-    low, high = np.quantile(known, [0.025, 0.975])
-    return Estimate(value, min(value, float(low)), max(value, float(high)), n, missing)
+    ends = np.array([np.quantile(half, [0.025, 0.975]) for half in halves])
+    return Estimate(value, min(value, float(ends[:, 0].min())), max(value, float(ends[:, 1].max())), n, missing)
 
 
 def share_of(part: Floats, whole: Floats) -> Floats:

@@ -23,7 +23,7 @@ from asker.web.runs import RUN_NAME, path_of
 SAID = {
     "taken": "Saved.",
     "repeat": "Saved; the same answer was there already.",
-    "conflict": "Someone else has answered that question meanwhile. Theirs was first and stays; yours is kept beside it.",
+    "conflict": "Someone else has answered that meanwhile. Theirs was first and stays; yours is kept beside it.",
     "waiting": "Saved. It goes into the run as soon as the process that is writing to it is done.",
     "skipped": "Skipped. Someone else may ask it.",
     "": "",

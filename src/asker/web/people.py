@@ -22,8 +22,8 @@ from asker.web.library import Site
 
 NAMES = 60  # characters of a name
 HELP = (
-    "You can stop at any time; if something distresses you, talk to someone you trust or to a counselling service where "
-    "you live."
+    "You can stop at any time; if something distresses you, talk to someone you trust or to a counselling service "
+    "where you live."
 )
 Handler = Callable[[Request], Response]
 

@@ -17,7 +17,7 @@ from asker.judging import open_judge
 from asker.labelling import sampling, validation
 from asker.labelling.database import FILE, RUN, Database, opened
 from asker.labelling.validation import Label
-from asker.labelling.verified import error_file, labelled_lines, rows_of, verify
+from asker.labelling.verified import Verified, error_file, labelled_lines, rows_of, verify
 from asker.report.verdicts import words
 from asker.run import bot_name
 from asker.types import LABELS, Question
@@ -89,8 +89,21 @@ def one(request: Request) -> Response:
             mine=now.seat(user_of(request)),
             seats=validation.SEATS,
             strata=validation.strata(db, id),
-            found=verify(run, db, id) if now.phase == "settled" else None,
+            found=_verified(run, db, now) if now.phase == "settled" else None,
         )
+
+
+_KNOWN: dict[tuple[object, ...], Verified] = {}
+
+
+def _verified(run: Run, db: Database, now: validation.State) -> Verified:
+    """Settled labels no longer change: what they say is worked out once."""
+    key = (str(run.folder), run.file.identity, now.id, now.made_at)
+    if key not in _KNOWN:
+        if len(_KNOWN) > 100:
+            _KNOWN.clear()
+        _KNOWN[key] = verify(run, db, now.id)
+    return _KNOWN[key]
 
 
 @named
@@ -229,7 +242,7 @@ def plain(request: Request) -> Response:
     id = request.path_params["sample"]
     with opened_run(request) as (run, db, _):
         now = validation.state(db, id)
-        found = msgspec.to_builtins(verify(run, db, id)) if now.phase == "settled" else None
+        found = msgspec.to_builtins(_verified(run, db, now)) if now.phase == "settled" else None
         return JSONResponse({**msgspec.to_builtins(now), "result": found})
 
 
