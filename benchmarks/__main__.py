@@ -1,11 +1,11 @@
-"""python -m benchmarks [planning|storing|asking|judging|measuring|logic|cases|auditing|reporting]"""
+"""python -m benchmarks [planning|storing|asking|judging|measuring|logic|cases|auditing|reporting|serving]"""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
-PARTS = ("planning", "storing", "asking", "judging", "measuring", "logic", "cases", "auditing", "reporting")
+PARTS = ("planning", "storing", "asking", "judging", "measuring", "logic", "cases", "auditing", "reporting", "serving")
 
 for part in sys.argv[1:] or PARTS:
     print(f"\n{part}")

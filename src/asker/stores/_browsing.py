@@ -74,16 +74,15 @@ def window(db: sqlite3.Connection, wish: Wish, after: Key | None, size: int, mos
 
 def among(db: sqlite3.Connection, wish: Wish, questions: Sequence[int]) -> list[Key]:
     """Those of these questions' records that fit, in the order wished for."""
-    key = {"question": "t.question", "unsure": "coalesce(v.confidence, 0)", "latest": "t.asked_at"}[wish.order]
+    key = {"question": "t.question", "unsure": "v.confidence", "latest": "t.asked_at"}[wish.order]
     down = " DESC" if wish.order == "latest" else ""
     fits, values = _conditions(wish)
     join = " LEFT JOIN verdicts v ON v.judge = ? AND v.question = t.question AND v.sample = t.sample"
-    joined = bool(fits) or wish.order == "unsure"
     words, patterns = _words(wish, "t")
     return db.execute(
         f"SELECT {key} AS k, t.question, t.sample FROM json_each(?) j CROSS JOIN answers t ON t.question = j.value"
-        f"{join if joined else ''} WHERE 1 = 1{fits}{words} ORDER BY k{down}, t.question{down}, t.sample{down}",
-        (json.dumps(list(questions)), *((wish.judge,) if joined else ()), *values, *patterns),
+        f"{join if fits else ''} WHERE 1 = 1{fits}{words} ORDER BY k{down}, t.question{down}, t.sample{down}",
+        (json.dumps(list(questions)), *((wish.judge,) if fits else ()), *values, *patterns),
     ).fetchall()
 
 
@@ -148,7 +147,7 @@ def _conditions(wish: Wish) -> tuple[str, tuple[str, ...]]:
     """The same wish for answers joined to their verdicts."""
     if wish.label == FAILED:
         return " AND t.error IS NOT NULL", ()
-    read = " AND v.judge IS NOT NULL" if wish.label == UNREADABLE else ""
+    read = " AND v.judge IS NOT NULL" if wish.label == UNREADABLE or wish.order == "unsure" else ""
     named = (wish.label,) if wish.label and wish.label != UNREADABLE else ()
     return read + _of_label(wish, "v") + _declined(wish, "v"), named
 

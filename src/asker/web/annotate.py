@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from asker import stats
 from asker.data.reading import CATEGORIES
 from asker.errors import InputError
 from asker.labelling import properties, tables
@@ -96,8 +97,9 @@ def one(request: Request) -> Response:
 
 def agreement(db: Database) -> Any:
     """Krippendorff's alpha over people's sets of labels; None where that measure is not there."""
-    alpha = getattr(stats, "multilabel_alpha", None)
-    return alpha(properties.ratings(db)) if alpha else None
+    if find_spec("asker.stats.labelling") is None:
+        return None
+    return import_module("asker.stats.labelling").alpha([list(said.values()) for said in properties.ratings(db)])
 
 
 @named

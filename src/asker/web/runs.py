@@ -15,6 +15,7 @@ from starlette.routing import Route
 from asker.errors import AskerError
 from asker.folder import Run, preset_of
 from asker.progress import duration
+from asker.report.facts import readable
 from asker.run import bot_name, repeat_command
 from asker.web.library import Site
 from asker.web.measuring import stamp_of
@@ -118,7 +119,7 @@ def one(request: Request) -> Response:
             base=path_of(name),
             stoppable=ours is not None and alive(ours),
             log=log_of(site, name),
-            target=run.file.target,
+            target=[(field, readable(value)) for field, value in run.file.target.items()],
             judge=run.judge_name,
         )
 
