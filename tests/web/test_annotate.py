@@ -39,7 +39,6 @@ def mark(client, number, *labels, **fields):
 
 
 def test_each_property_is_marked_by_as_many_as_wished_and_by_nobody_twice(people):
-    ada, bob, cyd = people
     marked = {client: [] for client in people}
     while any(numbers := {client: given(client) for client in people}.values()):
         for client, number in zip(people, numbers, strict=True):

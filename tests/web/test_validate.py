@@ -1,4 +1,4 @@
-"""Two people label a sample apart: nobody reads another's labels before both are done, and the figures come out right."""
+"""Two people label a sample apart; nobody reads another's labels before both are done; the figures come out right."""
 
 import json
 import re
@@ -17,7 +17,6 @@ from asker.types import LABELS
 from deskclient import HOSTILE, make_run, signed_in
 
 AT = "/runs/judged/validate"
-SECRET = "hedges"  # only what another person ticked says this
 
 
 @pytest.fixture(scope="module")
