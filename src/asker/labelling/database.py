@@ -90,19 +90,19 @@ class Database:
         """How many rows were changed."""
         try:
             return self._db.execute(statement, values).rowcount
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OverflowError) as error:
             raise StoreError(f"cannot write to {self._file.name}: {error}") from error
 
     def many(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
         try:
             self._db.executemany(statement, rows)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OverflowError) as error:
             raise StoreError(f"cannot write to {self._file.name}: {error}") from error
 
     def all(self, statement: str, *values: object) -> list[Any]:
         try:
             return self._db.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OverflowError) as error:
             raise StoreError(f"cannot read {self._file.name}: {error}") from error
 
     def one(self, statement: str, *values: object) -> Any:
