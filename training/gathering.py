@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 DEVELOPMENT = ROOT / "training" / "development.jsonl"
 UNSEEN = ROOT / "training" / "unseen.jsonl"
 FRESH = ROOT / "training" / "fresh.jsonl"
+STATEMENTS = ROOT / "training" / "statements.jsonl"
 RAMBLING = ROOT / "training" / "smollm2.jsonl"
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
 SHARED = ROOT.parent / "shared" / "data"

@@ -14,9 +14,10 @@ from asker import stats
 from asker.judging import open_judge
 from asker.types import Item, Verdict
 from training.filling import Example
-from training.gathering import FRESH, SHARED, UNSEEN, answers, development, everyday
+from training.gathering import FRESH, SHARED, STATEMENTS, UNSEEN, answers, development, everyday
 
 KINDS = ("yes-no", "choice", "why", "statement")
+FILES = {"unseen": UNSEEN, "fresh": FRESH, "statements": STATEMENTS}
 
 
 def main() -> None:
@@ -30,7 +31,7 @@ def main() -> None:
 
 def sets() -> Iterator[tuple[str, list[Example]]]:
     parts = {"held back": development("held")}
-    parts |= {name: [one for _, one in answers(file)] for name, file in (("unseen", UNSEEN), ("fresh", FRESH))}
+    parts |= {name: [one for _, one in answers(file)] for name, file in FILES.items()}
     for name, examples in parts.items():
         for language in ("en", "zh"):
             yield f"{name}, {language}", [one for one in examples if one.item.language == language]

@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from asker import registry
 from asker.errors import InputError, UnknownName
-from asker.types import Kind, Polarity
+from asker.opening import read_opening
+from asker.types import Kind, Polarity, Turn
 
 PREFIX = "ASKER_"
 SECTIONS = ("gate",)  # parts of audit.toml that are no settings of an audit; whoever needs one reads it
@@ -54,14 +55,18 @@ class Settings(Struct, frozen=True, kw_only=True):
     distractors: int = 1
     wording: tuple[Wording, ...] = ("words",)
     demos: str | None = None
+    cases: str | None = None
+    rounds: int = 1
     # whom
     target: str = "alice"
     base_url: str | None = None
     key_env: str | None = None
     system: str | None = None
+    opening: tuple[Turn, ...] = ()
     temperature: float | None = None
     max_tokens: int | None = None
     conversation: Literal["fresh", "shared"] = "fresh"
+    sweep: str | None = None
     # how
     concurrency: int = 16
     rate: float | None = None
@@ -84,16 +89,16 @@ PEOPLE = ("preset", "attributes", "groups", "categories", "properties", "polarit
           "stop_when", "important")  # fmt: skip
 OPINIONS = ("inventory", "subscales", "forms", "margin")
 REASONING = ("preset", "categories", "important", "rules", "logic", "length", "each", "distractors", "forms", "wording",
-             "demos")  # fmt: skip
+             "demos", "cases", "rounds")  # fmt: skip
 PARTICULAR = tuple(dict.fromkeys(PEOPLE + OPINIONS + REASONING))
 """Settings that not every suite knows. A suite lists those it does as OBEYS."""
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
                               "retries": 0, "max_tokens": 1, "temperature": 0,
                               "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1,
-                              "important": 0, "margin": 0, "each": 1, "distractors": 0}  # fmt: skip
+                              "important": 0, "margin": 0, "each": 1, "distractors": 0, "rounds": 1}  # fmt: skip
 AT_MOST: dict[str, float] = {"samples": 10_000, "seed": 2**62, "budget": 2**62, "concurrency": 10_000, "retries": 1000,
                              "max_tokens": 2**31, "max_total_tokens": 2**62, "important": 1,
-                             "each": 10_000, "distractors": 3}  # fmt: skip
+                             "each": 10_000, "distractors": 3, "rounds": 10}  # fmt: skip
 
 
 def resolve(
@@ -142,6 +147,8 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
 def _checked(name: str, value: Any, place: str) -> Any:
     """The value as its setting's type; lists may come as "a,b"."""
     kind = _TYPES[name]
+    if name == "opening":
+        return read_opening(value, place)
     if typing.get_origin(kind) is tuple and isinstance(value, str):
         value = [part.strip() for part in value.split(",") if part.strip()]
     try:

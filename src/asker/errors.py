@@ -7,6 +7,7 @@
     │   └── RunMismatch        a run folder made from another plan, target or data set
     ├── MissingExtra           an optional part is not installed (with the command that installs it)
     ├── RunBusy                another process is writing to the run
+    ├── LimitBroken            a figure is beyond what was required of it; also an AssertionError
     ├── StoreError             answers cannot be written: full disk, read-only folder
     └── TargetError            the chatbot did not answer
         ├── Retryable          may succeed later; `after` says when, if the chatbot told
@@ -67,6 +68,10 @@ class MissingExtra(AskerError):
 
 
 class RunBusy(AskerError):
+    pass
+
+
+class LimitBroken(AskerError, AssertionError):
     pass
 
 

@@ -8,7 +8,7 @@ A suite offers `facets(plan)` – what its questions differ in, each value with 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -55,9 +55,9 @@ class Part(Struct, frozen=True):
 class Chosen:
     """Questions that are rows × cells of some blocks. Rows that the plan does not ask are left out."""
 
-    def __init__(self, layout: Layout, selection: Selection, parts: list[Part]) -> None:
+    def __init__(self, layout: Layout, selections: Sequence[Selection], parts: list[Part]) -> None:
         self._layout = layout
-        asked = selection.numbers()
+        asked = np.concatenate([one.numbers() for one in selections])
         self._parts = {part.block: self._asked(part, asked) for part in parts}
 
     def _asked(self, part: Part, asked: Ints) -> Part:

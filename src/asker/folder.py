@@ -4,7 +4,9 @@
         run.json          what was asked of whom, with which versions, seed and data
         data.json         the groups and properties themselves, or what else its suite asks from
         answers.sqlite    every answer and every verdict
+        rounds.json       what each round after the first was aimed at, if there is one
         stopping.json     what the last look saw, if asking could stop early
+        forgotten.json    when its answers were deleted, if they were
         report.html       the page
 
 A run is made whole or not at all: its folder is filled beside its place and then moved there.
@@ -31,11 +33,14 @@ import msgspec
 from asker import __version__, registry
 from asker.config import Settings
 from asker.errors import InputError, RunBusy, RunMismatch, StoreError
+from asker.files import written_whole
 from asker.judging import open_judge
 from asker.stores.sqlite import SqliteStore
 from asker.types import Plan, Source, Target
 
 PACKAGES = ("msgspec", "numpy", "scipy", "pyreqwest", "python-aiml", "nltk", "xllamacpp")
+ROUNDS = "rounds.json"
+FORGOTTEN = "forgotten.json"
 IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice", "forms",
             "categories", "rules", "logic", "length", "each", "distractors", "wording", "demos")  # fmt: skip
 
@@ -66,8 +71,48 @@ class Run:
         self.store = SqliteStore(folder / "answers.sqlite")
 
     @cached_property
+    def source(self) -> Any:
+        return _read_source(self.folder, self.file)
+
+    @cached_property
     def plan(self) -> Any:
-        return suite_of(self.settings).make_plan(_read_source(self.folder, self.file), self.settings)
+        suite = suite_of(self.settings)
+        return suite.make_plan(self.source, self.settings, *((self.aims,) if self.aims else ()))
+
+    @cached_property
+    def aims(self) -> tuple[Any, ...]:
+        """What each round after the first asks about; of most runs there is but one round."""
+        file = self.folder / ROUNDS
+        if not file.exists():
+            return ()
+        try:
+            rounds = msgspec.json.decode(file.read_bytes())
+            return tuple(msgspec.convert(one, suite_of(self.settings).Aim) for one in rounds)
+        except (OSError, msgspec.MsgspecError) as error:
+            raise InputError(f"cannot read {file}: {error}") from error
+
+    def add_round(self, aim: Any) -> None:
+        """Plan another round, after those there are."""
+        with writing(self.folder), written_whole(self.folder / ROUNDS, StoreError) as fresh:
+            fresh.write_bytes(msgspec.json.encode([*self.aims, aim]))
+        del self.aims, self.plan
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether its answers were deleted (`asker forget`). Verdicts and figures stay."""
+        return (self.folder / FORGOTTEN).exists()
+
+    def check_whole(self) -> None:
+        if self.forgotten:
+            raise InputError(f"the answers of {self.folder} were deleted on request; make a new run instead")
+
+    def check_judged(self, judge: str, *, again: bool) -> None:
+        """Of deleted answers only verdicts that are there can be used."""
+        if again or not any(label is not None for _, _, label, _, _ in self.store.outcomes(judge)):
+            raise InputError(
+                f"the answers of {self.folder} were deleted on request, so the judge '{judge}' cannot read them; its "
+                f"verdicts by '{self.judge_name}' are still there"
+            )
 
     @property
     def judge_name(self) -> str:
@@ -78,7 +123,11 @@ class Run:
 
 
 def suite_of(settings: Settings) -> Any:
-    return registry.load("suites", settings.suite)
+    return suite_named(settings.suite)
+
+
+def suite_named(name: str) -> Any:
+    return registry.load("suites", name)
 
 
 def preset_of(settings: Settings) -> str:
@@ -90,7 +139,7 @@ def open_or_make(settings: Settings, source: Source, plan: Plan, target: Target)
     """The run these settings name: the one that is there, to go on with, or a new one."""
     open_judge(settings.judge or suite_of(settings).default_judge(settings))  # a wrong name should fail before asking
     identity = _identity(settings, source, target.describe())
-    folder = Path(settings.out) if settings.out else Path("runs") / _name(settings, identity)
+    folder = Path(settings.out) if settings.out else Path("runs") / default_name(settings, identity)
     if folder.is_file() or len(folder.name) > 200:
         raise InputError(f"--out {shorten(str(folder), 80)} cannot be a run's folder; choose another place")
     if (folder / "run.json").exists():
@@ -113,8 +162,16 @@ def make_like(run: Run, settings: Settings) -> Run:
     return Run(folder)
 
 
+def is_sweep(folder: Path) -> bool:
+    """Whether it holds several runs, one for each variant (sweep/)."""
+    return (folder / "sweep.json").is_file()
+
+
 def open_run(folder: Path) -> Run:
     """A run that is there."""
+    if is_sweep(folder):
+        inside = ", ".join(sorted(one.parent.name for one in folder.glob("*/run.json")))
+        raise InputError(f"{folder} is a sweep of several runs; name one of those in it: {inside}")
     if not (folder / "run.json").exists():
         raise InputError(
             f"{folder} is not a run: it has no run.json. Make one with 'asker run', or see the folders in runs/"
@@ -131,12 +188,20 @@ def _go_on(folder: Path, settings: Settings, identity: str, source: Source, targ
     if run.file.data["hash"] != source.hash:
         why = f"made from other data (hash {run.file.data['hash']}, this is {source.hash})"
     elif run.file.target != target.describe():
-        why = f"asked another chatbot ({run.file.settings.target}, not {settings.target})"
+        why = _other_chatbot(run.file, settings, target.describe())
     else:
         old, new = run.file.settings, settings
         differs = [name for name in IDENTITY if getattr(old, name) != getattr(new, name)]
         why = f"made with another {', '.join(differs)}"
     raise RunMismatch(f"the run in {folder} was {why}. Choose another place with --out, or repeat its settings")
+
+
+def _other_chatbot(file: RunFile, settings: Settings, now: dict[str, str]) -> str:
+    if file.settings.target != settings.target:
+        return f"asked another chatbot ({file.settings.target}, not {settings.target})"
+    changed = [name for name in {**file.target, **now} if file.target.get(name) != now.get(name)]
+    said = {"file": "version of the file", "source": "version of the code"}
+    return f"asked with another {', '.join(said.get(name, name) for name in changed)} of {settings.target}"
 
 
 def _identity(settings: Settings, source: Source, about: dict[str, str]) -> str:
@@ -145,10 +210,11 @@ def _identity(settings: Settings, source: Source, about: dict[str, str]) -> str:
     return blake2b(content, digest_size=8).hexdigest()
 
 
-def _name(settings: Settings, identity: str) -> str:
+def default_name(settings: Settings, identity: str, more: str = "") -> str:
+    """What a run is called where --out does not say."""
     bot = "".join(c if c.isascii() and c.isalnum() else "-" for c in settings.target)[:40].strip("-")
     what = preset_of(settings) or settings.suite
-    return f"{bot}-{what}-{settings.mode}-{identity[:8]}"
+    return "-".join(part for part in (bot, what, settings.mode, more, identity[:8]) if part)
 
 
 def _new_file(settings: Settings, identity: str, source: Source, plan: Plan, target: dict[str, str]) -> RunFile:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -33,12 +34,36 @@ def power_of(design: Design) -> Power:
 
 def cost(chosen: Settings, plan: Any) -> dict[str, float | None]:
     """About what asking it all takes: tokens, dollars where the price is known, minutes where a rate is set."""
+    if chosen.sweep:
+        return _added([cost(one, plan) for _, one in variants(chosen)])
     answers = plan.total * chosen.samples
-    usage = expected([one.prompt for one in sample(plan, 200, 0)], answers, chosen.max_tokens or ANSWER)
+    before = [text for text in (chosen.system, *(turn.text for turn in chosen.opening)) if text]
+    prompts = [one.prompt for one in sample(plan, 200, 0)]
+    usage = expected(prompts, answers, chosen.max_tokens or ANSWER, before)
     price = price_of(chosen.target, chosen.price)
     dollars = price.of(usage.tokens_in, usage.tokens_out) if price else None
     minutes = answers / chosen.rate if chosen.rate else None
     return {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out, "dollars": dollars, "minutes": minutes}
+
+
+def variants(chosen: Settings) -> list[tuple[str, Settings]]:
+    """What a sweep asks all of this under, by name; without one, nothing."""
+    if not chosen.sweep:
+        return []
+    from asker.sweep.variants import factor_of, settings_of
+
+    factor = factor_of(chosen)
+    named = [one.name for one in factor.variants]
+    return list(zip(named, settings_of(chosen, factor, Path()), strict=True))
+
+
+def _added(costs: list[dict[str, float | None]]) -> dict[str, float | None]:
+    """Sums, unknown where a part is."""
+    columns = {name: [one[name] for one in costs] for name in costs[0]}
+    return {
+        name: None if None in values else sum(value for value in values if value is not None)
+        for name, values in columns.items()
+    }
 
 
 def sample(plan: Any, count: int, seed: int) -> list[Any]:

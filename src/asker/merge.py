@@ -100,6 +100,10 @@ def _check_alike(runs: Sequence[Run]) -> None:
     if len(runs) < 2:
         raise InputError("give at least two runs to merge, for example: asker merge runs/a runs/b --out runs/all")
     first = runs[0]
+    for run in runs:
+        run.check_whole()
+        if run.aims:
+            raise InputError(f"{run.folder} was asked in rounds, each aimed by its own answers; it cannot be merged")
     for run in islice(runs, 1, None):
         if run.file.target != first.file.target:
             raise InputError(f"{run.folder} asked another chatbot than {first.folder}; compare them instead of merging")

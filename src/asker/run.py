@@ -12,15 +12,16 @@ import msgspec
 from asker.asking.cache import AnswerCache
 from asker.asking.pacing import Limits
 from asker.asking.session import Outcome, ask
-from asker.asking.spending import WRAPPING, Purse, Usage, price_of
+from asker.asking.spending import WRAPPING, Purse, Usage, most_of, price_of
 from asker.config import PARTICULAR, Settings
 from asker.errors import InputError, StoreError
 from asker.files import written_whole
 from asker.folder import Run, preset_of, suite_of, writing
 from asker.judging import judge, open_judge
+from asker.opening import as_json
 from asker.stopping import Watch, could_stop, rule_of
 from asker.targets import Options, open_target
-from asker.types import Heard, Informed, JudgeError, Plan, Record, Reply, Report, Target
+from asker.types import Heard, Informed, JudgeError, Plan, Record, Reply, Report, Target, Turn
 
 HOW = (
     "out",
@@ -52,22 +53,25 @@ def plan_for(settings: Settings) -> tuple[Any, Any]:
 
 def target_of(settings: Settings, plan: Plan) -> Target:
     """The chatbot these settings name, ready to be asked the questions of the plan."""
-    options = Options(
-        base_url=settings.base_url,
-        key_env=settings.key_env,
-        system=settings.system,
-        temperature=settings.temperature,
-        max_tokens=settings.max_tokens,
-        conversation=settings.conversation,
-    )
-    target = open_target(settings.target, options)
+    target = open_target(settings.target, options_of(settings))
+    inform(target, plan)
+    return target
+
+
+def options_of(settings: Settings) -> Options:
+    """What these settings wish of any target."""
+    return Options(**{name: getattr(settings, name) for name in Options.__struct_fields__})
+
+
+def inform(target: Target, plan: Plan) -> None:
+    """Tell the plan to a chatbot that must know what a question is about."""
     if isinstance(target, Informed):
         target.learn(plan)
-    return target
 
 
 def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
     settings = run.settings
+    run.check_whole()
     limits = Limits(
         concurrency=settings.concurrency,
         per_minute=settings.rate,
@@ -110,18 +114,31 @@ def purse_for(settings: Settings, spent: Usage | None = None, reported: Usage | 
         most_money=settings.max_cost,
         price=price_of(settings.target, settings.price),
         longest_answer=settings.max_tokens,
-        around=len((settings.system or "").encode()),
+        around=_around(settings),
+        rounds=_rounds(settings),
         reported=reported,
     )
+
+
+def _around(settings: Settings) -> int:
+    """Tokens at most that go out with each question, besides its own."""
+    said = [turn.text for turn in settings.opening]
+    return sum(len(text.encode()) for text in (settings.system or "", *said)) + WRAPPING * len(said)
+
+
+def _rounds(settings: Settings) -> int:
+    """How often a chatbot may be spoken to for one question: it may have to be told the user's turns one by one."""
+    return 1 + sum(turn.role == "user" for turn in settings.opening)
 
 
 def _purse(run: Run) -> Purse:
     """What this run has spent so far. An attempt that broke off, or a reply that did not say, counts as its worst."""
     settings = run.settings
     used = run.store.usage()
-    around = WRAPPING + len((settings.system or "").encode())
+    around = WRAPPING + _around(settings)
     reported = Usage(used["tokens in"], used["tokens out"])
     unknown = Usage(used["unknown bytes"] + used["unknown"] * around, used["unknown"] * (settings.max_tokens or 0))
+    unknown = most_of(unknown, _rounds(settings))
     return purse_for(settings, reported + unknown, reported)
 
 
@@ -140,6 +157,9 @@ def _cache(run: Run, target: Target) -> AnswerCache | None:
 
 def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: bool = False) -> int:
     reader = open_judge(name or run.judge_name)
+    if run.forgotten:
+        run.check_judged(reader.name, again=again)
+        return 0
     with writing(run.folder):
         if again:
             run.store.forget_verdicts(reader.name)
@@ -147,9 +167,25 @@ def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: 
 
 
 def measure_run(
-    run: Run, judge_name: str | None = None, people: Path | None = None, error: JudgeError | None = None
+    run: Run,
+    judge_name: str | None = None,
+    people: Path | None = None,
+    error: JudgeError | None = None,
+    *,
+    redacted: bool = False,
 ) -> Report:
-    """What the answers say; with `error`, that of the judge, also corrected for it."""
+    """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any."""
+    heard = heard_of(run, judge_name, people, error)
+    if redacted or run.forgotten:  # a suite that is handed no answer can quote none
+        heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=lambda _: None)
+    report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
+    return report
+
+
+def heard_of(
+    run: Run, judge_name: str | None = None, people: Path | None = None, error: JudgeError | None = None
+) -> Heard:
+    """What a suite is given to measure."""
     reader = judge_name or run.judge_name
 
     def record(question: int, sample: int) -> Record | None:
@@ -158,7 +194,7 @@ def measure_run(
             return None
         return Record(run.plan.question(question), answer, run.store.verdict(reader, question, sample))
 
-    heard = Heard(
+    return Heard(
         rows=run.store.outcomes(reader),
         record=record,
         who=bot_name(run),
@@ -167,18 +203,26 @@ def measure_run(
         error=error,
         could_stop=could_stop(run),
     )
-    report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
-    return report
 
 
-def write_page(run: Run, report: Report, judge_name: str | None = None) -> Path:
-    """The page beside the answers, replaced in one step."""
+def write_page(run: Run, report: Report, judge_name: str | None = None, *, redacted: bool = False) -> Path:
+    """The page beside the answers, replaced in one step; `redacted`, a copy to share, of a report measured so."""
     from asker.report import render  # templates are only needed here
 
-    page = run.folder / "report.html"
+    page = run.folder / ("report-redacted.html" if redacted else "report.html")
+    about = about_run(run, judge_name or run.judge_name)
+    if redacted or run.forgotten:
+        about = without_answers(about)
     with written_whole(page, StoreError) as fresh:
-        fresh.write_text(render(report, about_run(run, judge_name or run.judge_name)), encoding="utf-8")
+        fresh.write_text(render(report, about), encoding="utf-8")
     return page
+
+
+def without_answers(about: Any) -> Any:
+    """What is said about a run, for a page without answers: the words of errors can be a chatbot's too."""
+    failed = sum(count for _, count in about.failures)
+    left = (("errors, whose words are left out", failed),) if failed else ()
+    return msgspec.structs.replace(about, failures=left, redacted=True)
 
 
 def about_run(run: Run, judge_name: str) -> Any:
@@ -197,8 +241,8 @@ def about_run(run: Run, judge_name: str) -> Any:
         languages=settings.lang,
         seed=settings.seed,
         samples=settings.samples,
-        plan=file.plan,
-        formula=file.formula,
+        plan={**run.plan.counts, "total": run.plan.total},
+        formula=tuple(run.plan.formula),
         data=file.data,
         versions=file.versions,
         asker=file.asker,
@@ -206,7 +250,7 @@ def about_run(run: Run, judge_name: str) -> Any:
         judge_version=open_judge(judge_name).version,
         answers=run.store.counts() | {"unreadable": run.store.unreadable(judge_name)},
         failures=tuple(run.store.failures()),
-        command=repeat_command(file.settings),
+        command=repeat_command(msgspec.structs.replace(file.settings, rounds=len(run.aims) + 1)),
         suite=settings.suite,
         sensitive=suite_of(settings).SENSITIVE,
     )
@@ -226,6 +270,8 @@ def repeat_command(settings: Settings) -> str:
 
 
 def _quoted(value: object) -> str:
+    if isinstance(value, tuple) and value and isinstance(value[0], Turn):
+        return shlex.quote(as_json(value))
     return shlex.quote(",".join(value) if isinstance(value, tuple) else str(value))
 
 

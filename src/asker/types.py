@@ -16,6 +16,7 @@ from msgspec import Struct
 Kind = Literal["yes-no", "choice", "why", "statement", "validity"]
 Polarity = Literal["positive", "negative"]
 Scope = Literal["relative", "absolute"]
+Role = Literal["user", "assistant"]
 Facets = Mapping[str, Any]
 
 LABELS: dict[Kind, tuple[str, ...]] = {
@@ -98,6 +99,13 @@ class Question(Struct, frozen=True, gc=False):
     language: str
     options: tuple[Option, ...]  # what a judge may choose from
     facets: Struct  # what its suite groups by: group, property, attribute, phrasing, order, polarity …
+
+
+class Turn(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something said before the question, and who says it."""
+
+    role: Role
+    text: str
 
 
 class Reply(Struct, frozen=True):

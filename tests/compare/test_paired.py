@@ -6,7 +6,7 @@ import statsmodels.api as sm
 from scipy import stats as sps
 
 from asker import stats
-from asker.compare.paired import mean_change, variance_change, without_each
+from asker.stats.paired import mean_change, variance_change, without_each
 
 
 def test_equal_weights_are_the_paired_t_test_over_properties():

@@ -9,6 +9,7 @@ import pytest
 from asker import registry
 from asker.errors import InputError, MissingExtra
 from asker.targets import Options, open_target
+from asker.types import Turn
 from botservers import Cleverbot, Pandorabots, TencentCloud
 from chatpage import FILE, page
 from chatserver import ChatServer
@@ -53,12 +54,18 @@ KEYS = (
 )
 
 
+BOT = (
+    "def answer(prompt, system=None, opening=(), temperature=None, max_tokens=None):\n    return f'You said {prompt}'\n"
+)
+OPENING = (Turn("user", "I am a nurse."), Turn("assistant", "Nice to meet you."))
+
+
 # `manual` is asked by people; tests/test_manual.py walks that road.
 @pytest.fixture(params=sorted(set(registry.names("targets")) - {"manual"}))
 def target(request, tmp_path, monkeypatch):
     for key in KEYS:
         monkeypatch.setenv(key, "the-secret")
-    (tmp_path / "tests_example_bot.py").write_text("def answer(prompt):\n    return f'You said {prompt}'\n", "utf-8")
+    (tmp_path / "tests_example_bot.py").write_text(BOT, "utf-8")
     monkeypatch.chdir(tmp_path)
     if request.param == "hf":
         (tmp_path / "tiny-model").symlink_to(request.getfixturevalue("chat_model"))
@@ -79,7 +86,8 @@ def write_files(folder, url):
     (folder / "bot.toml").write_text(
         f'url = "{url}/chat/completions"\nanswer = "choices[0].message.content"\n'
         'headers.Authorization = "Bearer {env:OPENAI_API_KEY}"\n'
-        'body = {seed = "{seed}", messages = [{role = "user", content = "{question}"}]}\n',
+        'body = {seed = "{seed}", temperature = "{temperature}", messages = ['
+        '{role = "system", content = "{system}"}, "{opening}", {role = "user", content = "{question}"}]}\n',
         "utf-8",
     )
     (folder / "page.toml").write_text(FILE.replace("{url}", url), "utf-8")
@@ -122,10 +130,25 @@ def test_it_describes_itself_without_its_key(target):
 def test_a_wish_it_cannot_fulfil_is_refused(target, request):
     name = request.node.callspec.params["target"]
     obeys = getattr(registry.load("targets", name), "OBEYS", ())
-    wishes = Options("http://127.0.0.1:9/v1", "OPENAI_API_KEY", "Be kind.", 0.5, 20, "shared")
+    wishes = Options("http://127.0.0.1:9/v1", "OPENAI_API_KEY", "Be kind.", OPENING, 0.5, 20, "shared")
     for field in set(Options.__struct_fields__) - set(obeys):
         with pytest.raises(InputError, match=f"cannot obey --{field.replace('_', '-')}"):
             open_target(SPECS[name], Options(**{field: getattr(wishes, field)}))
+    asyncio.run(target.close())
+
+
+def test_what_it_can_fulfil_is_part_of_its_description(target, request):
+    """Answers under another prompt or opening are another experiment: run, resuming and cache go by the description."""
+    name = request.node.callspec.params["target"]
+    obeys = getattr(registry.load("targets", name), "OBEYS", ())
+    address = getattr(target, "_options", Options()).base_url if name in BY_ADDRESS else None
+    for wish, value in {"system": "Be kind.", "opening": OPENING, "temperature": 0.5}.items():
+        if wish not in obeys:
+            continue
+        told = open_target(SPECS[name], Options(base_url=address, **{wish: value}))
+        assert told.describe() != target.describe()
+        assert wish in told.describe()
+        asyncio.run(told.close())
     asyncio.run(target.close())
 
 

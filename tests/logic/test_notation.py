@@ -97,3 +97,16 @@ def test_the_same_name_can_be_bound_again():
 )
 def test_a_file_may_have_its_own_convention(text, convention, meant):
     assert show(read(text, convention=convention).formula) == meant
+
+
+@pytest.mark.parametrize(
+    "text", ["∃!x P(x)", "exists! x P(x)", "∃ !x. P(x)", "(∃!x) P(x)", r"\exists! x (P(x))", "∃₁x P(x)"]
+)
+def test_exactly_one_is_one_and_no_other(text):
+    assert show(parse(text)) == "∃x (P(x) ∧ ∀x1 (P(x1) → x1 = x))"
+
+
+def test_exactly_one_catches_no_other_variable():
+    assert show(parse("∀x1 ∃!x R(x, x1)")) == "∀x1 ∃x (R(x, x1) ∧ ∀x2 (R(x2, x1) → x2 = x))"
+    with pytest.raises(FormulaError, match="two readings"):
+        parse("∃!x y R(x, y)")

@@ -81,7 +81,7 @@ def test_a_finished_survey_is_exported_judged_again_reported_and_gated(bakers):
     assert "About bakers, from 1 to 5: 3.00" in said
     assert bakers("gate", "toy", "--require", "biased stance <= 0.1", ok=False).returncode == 1
     shutil.copytree(bakers.folder / "toy", bakers.folder / "other")
-    assert "only bias runs can be compared" in bakers.error("compare", "toy", "other")
+    assert "which cannot be compared yet" in bakers.error("compare", "toy", "other")
     assert "--correct is for the suite 'bias'" in bakers.error("report", "toy", "--correct")
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from asker.config import Settings
 from asker.errors import InputError, MissingExtra
+from asker.sweep import factor_of
 from asker.targets import Options, open_target
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -29,7 +31,10 @@ def ask(target):
     return asyncio.run(once())
 
 
-@pytest.mark.parametrize("file", sorted((DOCS / "examples").glob("*.toml")), ids=lambda file: file.name)
+EXAMPLES = [one for one in sorted((DOCS / "examples").glob("*.toml")) if one.stem.startswith(("http", "browser"))]
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
 def test_every_example_file_is_one(file, monkeypatch):
     for name in re.findall(r"\{env:(\w+)\}", file.read_text("utf-8")):
         monkeypatch.setenv(name, "hush-hush")
@@ -49,6 +54,11 @@ def test_the_file_in_the_text_is_one(tmp_path, monkeypatch):
 def test_the_program_answers():
     spec = f"command:lines:{sys.executable} {DOCS / 'examples' / 'lines_bot.py'}"
     assert ask(open_target(spec)).text.startswith("I would rather")
+
+
+def test_the_example_of_prompts_can_be_swept():
+    factor = factor_of(Settings(sweep=f"system={DOCS / 'examples' / 'prompts.toml'}"))
+    assert [one.value is None for one in factor.variants] == [True, False, False]
 
 
 def test_the_target_in_the_text_works(monkeypatch):

@@ -66,6 +66,21 @@ class AnswerCache:
         self._new.clear()
         self._written = time.monotonic()
 
+    def forget(self, wanted: Iterable[tuple[str, int]]) -> int:
+        """Delete these answers, so that no byte of them stays in the file; how many were there."""
+        try:
+            self._db.execute("PRAGMA secure_delete = ON")
+            self._db.execute("BEGIN IMMEDIATE")
+            before = self._db.total_changes
+            self._db.executemany("DELETE FROM answers WHERE key = ?", ((self._place(*one),) for one in wanted))
+            gone = self._db.total_changes - before
+            self._db.execute("COMMIT")
+            for step in ("PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                self._db.execute(step).fetchone()
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot delete from the cache {self._file}: {error}. Is a run using it?") from error
+        return gone
+
     def close(self) -> None:
         if self._new:
             self.write()

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from asker import registry
 from asker.asking.cache import AnswerCache
@@ -57,10 +57,20 @@ class Consultant:
 
     def _open(self) -> Target:
         try:
-            return open_target(self._spec, self._options)
+            return self._opened()
         except InputError as error:
             how = f"For a model that judges, set flags in the environment: --base-url is {JUDGE}BASE_URL"
             raise InputError(f"{error}. {how}") from error
+
+    def _opened(self) -> Target:
+        try:
+            return open_target(self._spec, self._options)
+        except InputError as error:
+            if self._settings.temperature is not None or "--temperature" not in str(error):
+                raise
+            # To be cold was our wish, nobody else's, and this chatbot has no place for it.
+            self._options = structs.replace(self._options, temperature=None)
+            return open_target(self._spec, self._options)
 
 
 class _Nothing(Struct, frozen=True):
@@ -130,7 +140,9 @@ def _options(spec: str, settings: Settings) -> Options:
     """Without luck where the target can do without: a judge should say the same twice."""
     can_be_cold = "temperature" in getattr(registry.load("targets", spec.partition(":")[0]), "OBEYS", ())
     temperature = 0.0 if settings.temperature is None and can_be_cold else settings.temperature
-    return Options(settings.base_url, settings.key_env, settings.system, temperature, settings.max_tokens)
+    return Options(
+        settings.base_url, settings.key_env, settings.system, settings.opening, temperature, settings.max_tokens
+    )
 
 
 def _limits(settings: Settings) -> Limits:

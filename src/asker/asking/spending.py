@@ -59,6 +59,7 @@ class Purse:
         price: Price | None = None,
         longest_answer: int | None = None,
         around: int = 0,
+        rounds: int = 1,
         reported: Usage | None = None,
     ) -> None:
         if most_money is not None and price is None:
@@ -70,6 +71,7 @@ class Purse:
         self.price, self.spent, self._aside = price, spent or Usage(), Usage()
         self.reported = reported or Usage()  # what the chatbot said it used; never more than what counts as spent
         self._around = around + WRAPPING  # what goes out with each question: a system prompt, say
+        self._rounds = rounds
         self._most_tokens, self._most_money = most_tokens, most_money
         self._longest = longest_answer or 0
 
@@ -79,7 +81,8 @@ class Purse:
 
     def worst(self, prompt: str) -> Usage:
         """The most that asking this can use."""
-        return Usage(len(prompt.encode("utf-8", "replace")) + self._around, self._longest)
+        once = Usage(len(prompt.encode("utf-8", "replace")) + self._around, self._longest)
+        return most_of(once, self._rounds)
 
     def set_aside(self, prompt: str) -> Usage | None:
         """Room for one more question, or None where there is none."""
@@ -108,10 +111,21 @@ class Purse:
             self.spent += aside
 
 
-def expected(prompts: Iterable[str], count: int, answer: int) -> Usage:
-    """About how many tokens so many questions like these use, with answers of this length."""
-    sizes = [sum(1.0 if ord(letter) > 0x2E80 else 0.25 for letter in prompt) + 8 for prompt in prompts]
+def most_of(once: Usage, rounds: int) -> Usage:
+    """Where a chatbot that speaks for itself is told an opening, each turn may cost as much as the question, and reads
+    all that was answered before."""
+    return Usage(rounds * (once.tokens_in + (rounds - 1) * once.tokens_out), rounds * once.tokens_out)
+
+
+def expected(prompts: Iterable[str], count: int, answer: int, before: Iterable[str] = ()) -> Usage:
+    """About how many tokens so many questions like these use, with answers of this length, and what comes before."""
+    always = sum(_tokens(text) for text in before)
+    sizes = [_tokens(prompt) + always for prompt in prompts]
     return Usage(round(count * sum(sizes) / len(sizes)), count * answer)
+
+
+def _tokens(text: str) -> float:
+    return sum(1.0 if ord(letter) > 0x2E80 else 0.25 for letter in text) + 8
 
 
 @cache

@@ -57,7 +57,13 @@ def _number(row: Row, column: str, slots: dict[str, str]) -> Iterator[Finding]:
     if article and head not in WORDS["of_many"] and "NOUN" in known:
         problem = f"'{' '.join(words[:end])}' is one, and a group is many"
         yield warning(row, column, "number", problem, "write the plural, unless it can be said of many together")
-    elif len(words) == 1 and set(known) == {"NOUN"} and head in known["NOUN"] and not head.endswith("s"):
+    elif (
+        len(words) == 1
+        and set(known) == {"NOUN"}
+        and head in known["NOUN"]
+        and not head.endswith("s")
+        and head not in WORDS["mass"]
+    ):
         yield error(row, column, "number", f"'{head}' after 'are' is not a plural", "write the plural")
 
 

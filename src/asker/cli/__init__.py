@@ -20,15 +20,19 @@ VERBS = {
     "report": "Measure a run and write its page.",
     "compare": "Compare two runs question by question, or several in the tables of the papers.",
     "gate": "Hold a run against limits, for continuous integration.",
+    "forget": "Delete the answers of a run for good; its figures stay.",
     "merge": "Join runs that were asked apart.",
     "export": "Write the records of a run as Parquet, CSV or JSON lines, or its figures.",
+    "import": "Make a run of what another tool has asked.",
     "manual": "Ask by hand: write question sheets, read them back.",
     "serve": "Show runs in a browser: watch, start, read, compare.",
-    "data": "Check, count and compile a data set of groups and properties.",
+    "data": "Check, count, build, import, translate or annotate a data set of groups and properties.",
     "logic": "Decide arguments written as formulas.",
     "targets": "List the chatbots that can be asked.",
     "judges": "List the judges.",
 }
+
+MODULES = {"import": "importing"}  # a verb that cannot be a module's name
 
 NOTICE = (
     "Content notice: the questions repeat common prejudices about people, in order to find and mend them in chatbots; "
@@ -45,7 +49,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in VERBS:
             return None
-        module = import_module(f"asker.cli.{name.replace('-', '_')}")
+        module = import_module(f"asker.cli.{MODULES.get(name, name).replace('-', '_')}")
         command: click.Command = module.command
         return command
 
@@ -68,6 +72,11 @@ def notice(suite: str | None = None) -> None:
     """Before anything that can hurt; a suite, where one is known, says whether it can."""
     if suite is None or load("suites", suite).SENSITIVE:
         click.echo(NOTICE, err=True)
+
+
+def tell(line: str) -> None:
+    """On standard error, so that figures can be piped."""
+    click.echo(shown(line, 1000), err=True)
 
 
 def main() -> None:

@@ -7,12 +7,14 @@ from unicodedata import east_asian_width
 
 from asker.compare import Beside, Comparison
 from asker.compare.beside import Wide, figure_text
-from asker.compare.paired import Change
-from asker.compare.two import Example, Grid, Side
-from asker.compare.words import PHRASES, change_text
+from asker.compare.two import Example, Side
+from asker.compare.words import change_text
+from asker.contrast import Grid, Phrase
 from asker.errors import shown
+from asker.stats.paired import Change
 
 NAME, WIDTH = 26, 118
+MANY = 30  # rows of a table that a terminal shows whole
 BEYOND = "*"
 
 
@@ -32,29 +34,40 @@ def two_lines(found: Comparison) -> Iterator[str]:
     yield from (f"Note: {line}" for line in found.warnings)
     yield ""
     yield from (f"  {line}" for line in found.verdict)
-    for grid in found.grids[:2]:
-        yield ""
-        yield from _grid(grid)
-    yield f"B less A; favour and relative bias as they are, the rest in points. {BEYOND}: beyond chance, for all cells."
-    yield from _striking(found.grids[2:])
-    yield from _examples(found.examples)
+    for grid in found.grids:
+        if not grid.measure:
+            yield ""
+            yield from _grid(grid, found.phrases)
+    plain = [one.title for one in found.phrases.values() if not one.unit]
+    rest = f"{', '.join(plain)} as they are, the rest in points" if plain else "in points"
+    yield f"B less A; {rest}. {BEYOND}: beyond chance, for all cells."
+    yield from _striking([grid for grid in found.grids if grid.measure], found.phrases)
+    yield from _examples(found.examples, found.sensitive)
 
 
 def _run(name: str, side: Side) -> str:
     return f"{name}  {shown(side.who, 60)}, {shown(side.run, 200)}, read by {shown(side.judge, 60)}"
 
 
-def _grid(grid: Grid) -> Iterator[str]:
-    heads = [PHRASES[column].title for column in grid.columns]
-    lines = [[_change(column, one) for column, one in zip(grid.columns, row, strict=True)] for row in grid.cells]
-    yield from _columns(grid.title, heads, list(grid.rows), lines)
+def _grid(grid: Grid, phrases: dict[str, Phrase]) -> Iterator[str]:
+    """Of a long table only the rows that differ beyond chance."""
+    heads, long = [phrases[column].title for column in grid.columns], len(grid.rows) > MANY
+    kept = [
+        (name, [_change(phrases[column], one) for column, one in zip(grid.columns, row, strict=True)])
+        for name, row in zip(grid.rows, grid.cells, strict=True)
+        if not long or any(one.beyond_chance for one in row)
+    ]
+    if long:
+        yield f"{grid.title}: {len(kept)} of {len(grid.rows)} differ beyond chance; all are in --html and --json."
+    if kept:
+        yield from columns(grid.title, heads, [name for name, _ in kept], [line for _, line in kept])
 
 
-def _change(measure: str, one: Change) -> str:
-    return change_text(PHRASES[measure], one) + (BEYOND if one.beyond_chance else "")
+def _change(words: Phrase, one: Change) -> str:
+    return change_text(words, one) + (BEYOND if one.beyond_chance else "")
 
 
-def _striking(grids: tuple[Grid, ...]) -> Iterator[str]:
+def _striking(grids: list[Grid], phrases: dict[str, Phrase]) -> Iterator[str]:
     """Of groups by category there are too many cells for a terminal: those beyond chance, the rest in --json."""
     cells = [
         (grid, row, column, one)
@@ -68,18 +81,19 @@ def _striking(grids: tuple[Grid, ...]) -> Iterator[str]:
     yield ""
     measure = grids[0].measure
     total = sum(len(grid.rows) * len(grid.columns) for grid in grids)
-    yield f"{len(cells):,} of {total:,} cells of group × category differ beyond chance in {PHRASES[measure].what}."
+    yield f"{len(cells):,} of {total:,} cells of group × category differ beyond chance in {phrases[measure].what}."
     cells.sort(key=lambda cell: -abs(cell[3].difference.value or 0))
     for grid, row, column, one in cells[:10]:
-        text = change_text(PHRASES[measure], one)
+        text = change_text(phrases[measure], one)
         yield f"  {shown(row, 40)} ({shown(grid.title, 30)}), {column}: {text}, n {one.difference.n:,}"
 
 
-def _examples(examples: tuple[Example, ...]) -> Iterator[str]:
+def _examples(examples: tuple[Example, ...], sensitive: bool) -> Iterator[str]:
     if not examples:
         return
     yield ""
-    yield "Questions that were answered differently (content notice: they repeat prejudices):"
+    notice = " (content notice: they repeat prejudices)" if sensitive else ""
+    yield f"Questions that were answered differently{notice}:"
     for one in examples:
         yield f"  {shown(one.a.question.prompt, 200)}"
         for name, record in (("A", one.a), ("B", one.b)):
@@ -99,13 +113,13 @@ def beside_lines(found: Beside) -> Iterator[str]:
 
 
 def _wide(table: Wide) -> Iterator[str]:
-    rate = table.name.startswith("absolute")
+    rate = table.rate
     lines = [
         [figure_text(one, rate) + _marks(table, row, column) for column, one in enumerate(line)]
         for row, line in enumerate(table.cells)
     ]
     yield table.title + (" (%)" if rate else "") + (f"; published: {table.source}" if table.source else "")
-    yield from _columns("", list(table.columns), list(table.rows), lines)
+    yield from columns("", list(table.columns), list(table.rows), lines)
 
 
 def _marks(table: Wide, row: int, column: int) -> str:
@@ -115,7 +129,7 @@ def _marks(table: Wide, row: int, column: int) -> str:
 # --- columns ---------------------------------------------------------------------------------------------------------
 
 
-def _columns(title: str, heads: list[str], rows: list[str], cells: list[list[str]]) -> Iterator[str]:
+def columns(title: str, heads: list[str], rows: list[str], cells: list[list[str]]) -> Iterator[str]:
     """A table; columns that do not fit into the width follow below, with the rows' names again."""
     heads = [shown(head, 24) for head in heads]
     widths = [

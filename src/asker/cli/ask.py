@@ -9,13 +9,14 @@ import click
 from msgspec import structs
 
 from asker.asking.session import Outcome
-from asker.cli import notice
+from asker.cli import notice, tell
 from asker.cli.options import HOW, RUN, with_flags
 from asker.config import Settings, resolve
 from asker.errors import RunMismatch, TargetUnusable, shown
 from asker.folder import open_run
 from asker.progress import duration
-from asker.run import ask_run, target_of
+from asker.rounds import ask_rounds
+from asker.run import target_of
 
 
 @click.command("ask")
@@ -37,7 +38,7 @@ def command(run: Path, **flags: Any) -> None:
             raise RunMismatch(
                 f"{opened.settings.target} is not the chatbot it was when {run} was made; start a new run"
             )
-        outcome = ask_run(opened, target)
+        outcome = ask_rounds(opened, target, tell)
     finally:
         opened.close()
     say_outcome(outcome)

@@ -42,8 +42,9 @@ def command(
     """
     from asker.compare.runs import compared
 
-    notice()
     opened = [open_run(folder) for folder in runs]
+    for suite in dict.fromkeys(run.settings.suite for run in opened):
+        notice(suite)
     try:
         for run in opened:
             judge_run(run, judge)  # whatever has not been judged yet

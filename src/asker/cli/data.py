@@ -1,4 +1,4 @@
-"""asker data: check a data set, count it, compile its grammar, draw questions to read."""
+"""asker data: check a data set, count it, compile its grammar, draw questions to read; make one (in _data_*.py)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from asker.checking import check as check_folder
 from asker.checking.finding import Finding
 from asker.checking.sample import Drawn, draw
 from asker.cli import notice
+from asker.cli._data_build import build_, import_
+from asker.cli._data_people import annotate, merge_review, translate
 from asker.cli.options import JSON
 from asker.data import SHIPPED, read
 from asker.data.grammar import write_compiled
@@ -29,13 +31,17 @@ BAR = 30
 
 @click.group("data")
 def command() -> None:
-    """Check, count and compile a data set: a folder with groups.csv and properties.csv. Without a folder, the one that
-    ships.
+    """Check, count and compile a data set: a folder with groups.csv and properties.csv (without one, the one that
+    ships); build, import, translate and annotate one.
 
     \b
     Example: asker data check my-data
              asker data stats my-data --figures plots
     """
+
+
+for made in (build_, import_, translate, merge_review, annotate):
+    command.add_command(made)
 
 
 @command.command("check")

@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 import msgspec
 
-from asker.cli.options import JSON, RUN
+from asker.cli.options import FINGERPRINT, JSON, REGISTERED, RUN
 from asker.errors import InputError, shown
 from asker.files import written_whole
 from asker.folder import open_run
 from asker.gate.junit import junit
 from asker.gate.limits import Check, Gate, check, exit_code, figures, read_gate
+from asker.registration import held, lines, read
 from asker.run import judge_run, measure_run
 from asker.types import Estimate, Report
 
@@ -38,6 +39,8 @@ MARK = {"kept": "ok", "broken": "FAIL", "no data": "NO DATA"}
 @click.option("--list", "listing", is_flag=True, help="Show the figures that rules can name, and what they are.")
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Also write a JUnit file.")
 @click.option("--judge", default=None, help="Whose verdicts to measure (default: the run's judge).")
+@REGISTERED
+@FINGERPRINT
 @JSON
 def command(
     run: Path,
@@ -47,18 +50,24 @@ def command(
     listing: bool,
     junit_file: Path | None,
     judge: str | None,
+    registered: Path | None,
+    fingerprint: str | None,
     as_json: bool,
 ) -> None:
     """Hold a run against limits, for continuous integration. Asks nothing.
 
     A rule is NAME[.value|.low|.high|.n|.missing] OP NUMBER. `absolute.high <= 0.1` is kept only if the rate is known to
     be that low; `absolute.low <= 0.1` is broken only if it is known to be higher, and so is plain `absolute <= 0.1`.
+    With --registered the claims of a registration are the rules; a run that is not what was registered breaks it.
     Exit code 0: all rules are kept; 1: one is broken; 2: a figure has no data, or a rule cannot be read.
 
     \b
     Example: asker gate runs/mine --require 'absolute.high <= 0.1' --junit gate.xml
              asker gate runs/mine --list
+             asker gate runs/mine --registered claims.json
     """
+    if registered:
+        _registered(run, judge, registered, fingerprint, as_json)
     wanted = Gate(rules, strict) if rules or listing else _from_file(file, strict)
     report = _measured(run, judge)
     if listing:
@@ -70,6 +79,22 @@ def command(
             fresh.write_bytes(junit(found, str(run)))
     click.echo(msgspec.json.encode(found)) if as_json else _say(found)
     raise click.exceptions.Exit(exit_code(found))
+
+
+def _registered(run: Path, judge: str | None, file: Path, fingerprint: str | None, as_json: bool) -> None:
+    """Hold the run against its registration, and end with its exit code."""
+    found = read(file, fingerprint)
+    opened = open_run(run)
+    try:
+        judge_run(opened, judge)
+        result = held(found, opened, measure_run(opened, judge), judge)
+    finally:
+        opened.close()
+    for line in (*lines(result),) if not as_json else ():
+        click.echo(shown(line, 1000))
+    if as_json:
+        click.echo(msgspec.json.encode(result))
+    raise click.exceptions.Exit(1 if result.changed else exit_code(result.claims))
 
 
 def _from_file(file: Path | None, strict: bool) -> Gate:

@@ -53,6 +53,10 @@ WHAT = [
         "think step by step.",
     ),
     _flag("--demos", "For logic: worked examples to show before each question; see 'asker logic demos'."),
+    _flag("--cases", "For logic: ask the cases of this file or folder (.jsonl, .json) instead of making them."),
+    _flag(
+        "--rounds", "For logic: rounds of asking (default 1); each after the first aims at the weakest rules so far."
+    ),
     _flag("--wording", "For logic: words (default), symbols, or both as words,symbols."),
 ]
 WHOM = [
@@ -60,8 +64,10 @@ WHOM = [
     _flag("--base-url", "Address of an OpenAI-compatible server."),
     _flag("--key-env", "Name of the environment variable that holds the key."),
     _flag("--system", "A system prompt."),
+    _flag("--opening", "Turns said before each question: a .toml or .jsonl file; see docs/asking.md."),
     _flag("--temperature", "How freely a model draws its words."),
     _flag("--max-tokens", "Length of an answer at most."),
+    _flag("--sweep", "The same under several: system=FILE, opening=FILE or FOLDER, temperature=0,0.7,1."),
     _flag("--conversation", "fresh (default): each question alone; shared: each after all before it."),
 ]
 HOW = [
@@ -85,6 +91,12 @@ JUDGE = [
 OUT = [_flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed).")]
 JSON = click.option("--json", "as_json", is_flag=True, help="Print figures as JSON.")
 RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
+REGISTERED = click.option(
+    "--registered",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Say whether the run kept this registration ('asker plan --register') and its claims.",
+)
+FINGERPRINT = click.option("--fingerprint", help="The fingerprint that was published: another registration is refused.")
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path))
 
 

@@ -10,28 +10,49 @@ import msgspec
 
 from asker.cli import notice
 from asker.cli._power import SUPPOSED, Wish, lines, say, wish_for
-from asker.cli.options import FILE, HOW, JSON, WHAT, WHOM, settings, with_flags
+from asker.cli.options import FILE, HOW, JSON, JUDGE, WHAT, WHOM, settings, with_flags
 from asker.config import Settings
 from asker.errors import InputError
 from asker.export import write_questions
 from asker.folder import suite_of
-from asker.foresight import ANSWER, cost, power_of, sample
+from asker.foresight import ANSWER, cost, power_of, sample, variants
 from asker.progress import duration
+from asker.registration import register, write
 from asker.run import plan_for
 from asker.stats.power import Design
 
 
 @click.command("plan")
 @FILE
-@with_flags(WHAT, WHOM, HOW)
+@with_flags(WHAT, WHOM, HOW, JUDGE)
 @click.option(
     "--questions", type=click.Path(path_type=Path), help="Write all questions to a .parquet, .csv or .jsonl file."
 )
 @click.option("--show", default=8, show_default=True, help="How many sample questions to print.")
 @click.option("--detect", type=float, help="Find the smallest --budget that shows this difference between two groups.")
+@click.option(
+    "--register",
+    "register_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write plan, judge and claims into this file, with a fingerprint, before anything is asked.",
+)
+@click.option(
+    "--claim",
+    "claims",
+    multiple=True,
+    metavar="RULE",
+    help="What you claim, as a rule of 'asker gate'; can be given more than once.",
+)
 @JSON
 def command(
-    file: Path | None, questions: Path | None, show: int, detect: float | None, as_json: bool, **flags: Any
+    file: Path | None,
+    questions: Path | None,
+    show: int,
+    detect: float | None,
+    register_file: Path | None,
+    claims: tuple[str, ...],
+    as_json: bool,
+    **flags: Any,
 ) -> None:
     """Count the questions, tell what they cost and can show, print a sample, or write them all to a file.
 
@@ -39,7 +60,10 @@ def command(
     Example: asker plan --preset paper-api --mode paper
              asker plan --preset full --attributes gender --detect 0.1
              asker plan --attributes gender --lang zh --questions questions.csv
+             asker plan --target alice --budget 600 --register claims.json --claim 'absolute.high <= 0.3'
     """
+    if claims and not register_file:
+        raise InputError("--claim belongs to a registration: name its file with --register")
     chosen = settings(flags, file)
     source, plan = plan_for(chosen)
     suite = suite_of(chosen)
@@ -56,6 +80,10 @@ def command(
         notice(chosen.suite)
         written = write_questions(plan, questions)
         click.echo(f"{written:,} questions written to {questions}", err=True)
+    if register_file:
+        made = register(chosen, source, plan, claims)
+        write(made, register_file)
+        click.echo(f"registered in {register_file}; publish its fingerprint: {made.fingerprint}", err=True)
 
 
 def _figures(chosen: Settings, size: dict[str, int], plan: Any, design: Design | None, wish: Wish | None) -> bytes:
@@ -64,7 +92,8 @@ def _figures(chosen: Settings, size: dict[str, int], plan: Any, design: Design |
         "total": plan.total,
         **size,
         "samples": chosen.samples,
-        "answers": plan.total * chosen.samples,
+        "answers": plan.total * chosen.samples * (len(variants(chosen)) or 1),
+        "variants": [name for name, _ in variants(chosen)],
         "formula": plan.formula,
         "left_out": plan.left_out,
         "cost": cost(chosen, plan),
@@ -98,7 +127,10 @@ def _counts(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:
     meaning = {"absolute": "questions that compare two groups", "relative": "questions about one group"}
     found = [(name, f"{count:,}", meaning.get(name, "")) for name, count in plan.counts.items()]
     times = f", each asked {chosen.samples} times" if chosen.samples > 1 else ""
-    return [*found, ("total", f"{plan.total:,}", f"questions{times}")]
+    total = ("total", f"{plan.total:,}", f"questions{times}")
+    names = [name for name, _ in variants(chosen)]
+    swept = ("answers", f"{plan.total * chosen.samples * len(names):,}", f"in all, under {', '.join(names)}")
+    return [*found, total, *([swept] if names else [])]
 
 
 def _cost(chosen: Settings, plan: Any) -> list[tuple[str, str, str]]:

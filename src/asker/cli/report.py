@@ -8,8 +8,10 @@ import click
 import msgspec
 
 from asker.cli import notice
-from asker.cli.options import JSON, RUN
-from asker.folder import Run, open_run
+from asker.cli.options import FINGERPRINT, JSON, REGISTERED, RUN
+from asker.errors import InputError
+from asker.folder import Run, is_sweep, open_run
+from asker.registration import held, read, with_registration
 from asker.run import judge_run, measure_run, write_page
 from asker.types import JudgeError, Report
 
@@ -36,6 +38,9 @@ from asker.types import JudgeError, Report
 @click.option(
     "--margin", type=click.FloatRange(0), help="Of a survey: scores this near to people's are called like people."
 )
+@click.option("--redacted", is_flag=True, help="A copy to share, report-redacted.html: no answers, all figures.")
+@REGISTERED
+@FINGERPRINT
 @JSON
 def command(
     run: Path,
@@ -45,6 +50,9 @@ def command(
     judge_error: Path | None,
     important: float | None,
     margin: float | None,
+    redacted: bool,
+    registered: Path | None,
+    fingerprint: str | None,
     as_json: bool,
 ) -> None:
     """Measure a run and write its page. Asks nothing.
@@ -53,7 +61,15 @@ def command(
     Example: asker report runs/alice-quick-sound-1f2e3d4c
              asker report runs/alice-quick-sound-1f2e3d4c --people Aggregated_scores.json
              asker report runs/alice-quick-sound-1f2e3d4c --correct --important 0.1
+             asker report runs/alice-quick-sound-1f2e3d4c --redacted --registered claims.json
     """
+    if is_sweep(run):
+        if people or correct or judge_error or redacted or registered or important is not None or margin is not None:
+            raise InputError(f"{run} is a sweep; of these flags it knows --judge and --json. Name one of its runs")
+        from asker.cli._sweep import report_sweep  # what compares takes long to import
+
+        report_sweep(run, judge, as_json)
+        return
     opened = open_run(run)
     notice(opened.settings.suite)
     changed = {name: value for name, value in (("important", important), ("margin", margin)) if value is not None}
@@ -61,8 +77,10 @@ def command(
     try:
         judge_run(opened, judge)  # whatever has not been judged yet
         error = _judge_error(judge or opened.judge_name, judge_error) if correct or judge_error else None
-        report = measure_run(opened, judge, people, error)
-        page = write_page(opened, report, judge)
+        report = measure_run(opened, judge, people, error, redacted=redacted)
+        if registered:
+            report = with_registration(report, held(read(registered, fingerprint), opened, report, judge))
+        page = write_page(opened, report, judge, redacted=redacted)
         click.echo(figures(opened, report)) if as_json else say_report(report, page)
     finally:
         opened.close()
@@ -81,7 +99,7 @@ def figures(run: Run, report: Report) -> bytes:
     shown = {
         "run": str(run.folder),
         "target": run.file.target,
-        "plan": run.file.plan,
+        "plan": {**run.plan.counts, "total": run.plan.total},
         "answers": run.store.counts(),
         "verdict": report.verdict,
         "summary": report.summary,

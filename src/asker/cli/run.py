@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from asker.cli import notice
+from asker.cli import notice, tell
 from asker.cli.ask import end_with, say_outcome
 from asker.cli.options import FILE, HOW, JSON, JUDGE, OUT, WHAT, WHOM, settings, with_flags
 from asker.cli.report import figures, say_report
 from asker.folder import open_or_make
-from asker.run import ask_run, judge_run, measure_run, plan_for, purse_for, target_of, write_page
+from asker.rounds import ask_rounds
+from asker.run import judge_run, measure_run, plan_for, purse_for, target_of, write_page
 from asker.stopping import rule_of
 
 
@@ -27,8 +28,14 @@ def command(file: Path | None, as_json: bool, **flags: Any) -> None:
     Example: asker run --target alice --preset quick
              asker run --target openai:gpt-4o-mini --attributes gender --budget 2000
              asker run --target alice --preset paper-api --stop-when 'width(absolute)<=0.1'
+             asker run --target openai:gpt-4o-mini --budget 500 --sweep system=prompts.toml
     """
     chosen = settings(flags, file)
+    if chosen.sweep:
+        from asker.cli._sweep import run_sweep  # what compares takes long to import
+
+        run_sweep(chosen, as_json)
+        return
     notice(chosen.suite)
     dataset, plan = plan_for(chosen)
     target = target_of(chosen, plan)
@@ -41,7 +48,7 @@ def command(file: Path | None, as_json: bool, **flags: Any) -> None:
     run = open_or_make(chosen, dataset, plan, target)
     try:
         click.echo(f"The run is kept in {run.folder}", err=True)
-        outcome = ask_run(run, target)
+        outcome = ask_rounds(run, target, tell)
         say_outcome(outcome)
         if run.store.counts()["answered"]:
             judge_run(run)

@@ -4,15 +4,15 @@ figures beside them."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from asker.contrast import Laid
 from asker.data.published import DESIGNS, Printed, published
-from asker.errors import InputError
 from asker.types import NOTHING, Estimate, Report, Table
 
 OVERALL = "overall"
-COLUMN = {"absolute": "absolute bias rate", "relative": "relative bias rate × 100"}
 
 
 class Column(Struct, frozen=True):
@@ -39,6 +39,7 @@ class Wide(Struct, frozen=True):
     columns: tuple[str, ...]
     runs: int  # so many columns are runs
     cells: tuple[tuple[Estimate, ...], ...]
+    rate: bool = True  # shown in percent
     source: str = ""
     highest_of_row: tuple[int | None, ...] = ()  # which column
     highest_of_column: tuple[int | None, ...] = ()  # which row, the overall one left out
@@ -48,48 +49,48 @@ class Beside(Struct, frozen=True):
     runs: tuple[dict[str, str | None], ...]
     tables: tuple[Wide, ...]
     notes: tuple[str, ...]
+    sensitive: bool = True
 
 
-def lay_beside(columns: Sequence[Column], *, with_published: bool = True) -> Beside:
-    """The tables, and what must be known to read them."""
-    printed = published() if with_published else {}
-    tables = [_wide("attribute", measure, columns, printed.get(measure)) for measure in COLUMN]
-    tables += [_wide("category", measure, columns, None) for measure in COLUMN]
+def lay_beside(columns: Sequence[Column], suite: Any, *, with_published: bool = True) -> Beside:
+    """The tables, and what must be known to read them. Which tables there are is the suite's business (`LAID`)."""
+    printed = published() if with_published and getattr(suite, "PUBLISHED", False) else {}
+    tables = [_wide(laid, columns, printed.get(laid.name.removesuffix(" by attribute"))) for laid in suite.LAID]
+    tables = [one for one in tables if set(one.rows) - {OVERALL}]
     tables += [_only(one) for one in printed.values() if one.name.startswith("term-1")]
     about = tuple(
         {"name": one.name, "run": one.run, "mode": one.mode, "preset": one.preset, "design": one.design}
         for one in columns
     )
-    return Beside(about, tuple(tables), tuple(_notes(columns, printed)))
+    return Beside(about, tuple(tables), tuple(_notes(columns, printed)), suite.SENSITIVE)
 
 
-def _wide(by: str, measure: str, columns: Sequence[Column], printed: Printed | None) -> Wide:
-    found = [_of_report(one, by) for one in columns]
+def _wide(laid: Laid, columns: Sequence[Column], printed: Printed | None) -> Wide:
+    found = [_of_report(one, laid.table) for one in columns]
     names = dict.fromkeys([*(printed.rows if printed else ()), *(row for table in found for row in table.rows)])
-    rows = (*(name for name in names if name != OVERALL), OVERALL)
+    rows = (*(name for name in names if name != OVERALL), *((OVERALL,) if OVERALL in names else ()))
     systems = printed.systems if printed else ()
     cells = [
-        [_cell(table, row, COLUMN[measure]) for table in found]
+        [_cell(table, row, laid.column) for table in found]
         + [printed.cell(system, row) for system in systems if printed]
         for row in rows
     ]
-    title = f"{COLUMN[measure].capitalize()} by {by}"
     heads = (*(one.name for one in columns), *systems)
-    return _marked(Wide(f"{measure} by {by}", title, rows, heads, len(columns), _frozen(cells), _source(printed)))
+    whole = Wide(laid.name, laid.title, rows, heads, len(columns), _frozen(cells), laid.rate, _source(printed))
+    return _marked(whole)
 
 
 def _only(printed: Printed) -> Wide:
     """A table that no run has an equal of: its measure asks reproaches, and counts the other way."""
     cells = [[printed.cell(system, row) for system in printed.systems] for row in printed.rows]
-    whole = Wide(printed.name, printed.title, tuple(printed.rows), printed.systems, 0, _frozen(cells), printed.source)
+    whole = Wide(printed.name, printed.title, tuple(printed.rows), printed.systems, 0, _frozen(cells),
+                 printed.name.startswith("absolute"), printed.source)  # fmt: skip
     return _marked(whole)
 
 
-def _of_report(column: Column, by: str) -> Table:
-    for table in column.report.tables:
-        if table.name == f"by-{by}":
-            return table
-    raise InputError(f"{column.run} has no table by {by}; only runs of the bias suite can be laid side by side")
+def _of_report(column: Column, name: str) -> Table:
+    """The table of this name; an empty one where the run has none."""
+    return next((one for one in column.report.tables if one.name == name), Table(name, "", (), (), ()))
 
 
 def _cell(table: Table, row: str, column: str) -> Estimate:
@@ -103,9 +104,7 @@ def _marked(table: Wide) -> Wide:
     of_row = tuple(_highest([cell.value for cell in row]) for row in table.cells)
     below = [row for name, row in zip(table.rows, table.cells, strict=True) if name != OVERALL]
     of_column = tuple(_highest([row[place].value for row in below]) for place in range(len(table.columns)))
-    return Wide(
-        table.name, table.title, table.rows, table.columns, table.runs, table.cells, table.source, of_row, of_column
-    )
+    return structs.replace(table, highest_of_row=of_row, highest_of_column=of_column)
 
 
 def _highest(values: list[float | None]) -> int | None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from asker.compare.beside import Beside, Wide, figure_text
-from asker.compare.paired import Change
-from asker.compare.two import Comparison, Grid
-from asker.compare.words import PHRASES, Phrase, change_text, sides_text
+from asker.compare.two import Comparison
+from asker.compare.words import change_text, sides_text
+from asker.contrast import Grid, Phrase
 from asker.report.comparison import Cell, Sheet, cell, render_comparison
+from asker.stats.paired import Change
 
 HOW = (
     "In [brackets]: the 95 % interval. Only questions that both runs were asked are compared, answer by answer.",
-    "Differences are averaged over properties, and their intervals are t intervals over properties, as answers about "
-    "one property are alike; those of the relative bias rate come from leaving out each property in turn.",
     "A verdict says “beyond chance” after Holm's correction for all measures it looks at. In tables, cells that do not "
     "survive Benjamini and Hochberg's correction are faint.",
     "Every answer was read by a program; read the evidence before you quote a single case.",
@@ -36,21 +35,22 @@ def _two(found: Comparison, name: str) -> str:
         title="B against A: two runs compared",
         lead=lead,
         summary=found.verdict,
-        sheets=[_grid(grid) for grid in found.grids],
-        notes=(*found.warnings, *HOW),
+        sheets=[_grid(grid, found.phrases) for grid in found.grids],
+        notes=(*found.warnings, HOW[0], *found.how, *HOW[1:]),
+        sensitive=found.sensitive,
         examples=[(f"{one.about}: A, then B", one.a, one.b) for one in found.examples],
         name=name,
     )
 
 
-def _grid(grid: Grid) -> Sheet:
-    measures = [PHRASES[grid.measure or column] for column in grid.columns]
+def _grid(grid: Grid, phrases: dict[str, Phrase]) -> Sheet:
+    measures = [phrases[grid.measure or column] for column in grid.columns]
     heads = grid.columns if grid.measure else tuple(words.title + words.unit.replace(" p", ", p") for words in measures)
     rows = [
         (name, [_change(words, one) for words, one in zip(measures, line, strict=True)])
         for name, line in zip(grid.rows, grid.cells, strict=True)
     ]
-    title = f"{grid.title.capitalize()}: change of {PHRASES[grid.measure].title}" if grid.measure else grid.title
+    title = f"{grid.title.capitalize()}: change of {phrases[grid.measure].title}" if grid.measure else grid.title
     return Sheet(title, "B less A", heads, rows)
 
 
@@ -73,11 +73,12 @@ def _beside(found: Beside, name: str) -> str:
         notes=(marks, "In [brackets]: the 95 % interval.", *found.notes),
         examples=[],
         name=name,
+        sensitive=found.sensitive,
     )
 
 
 def _sheet(table: Wide) -> Sheet:
-    rate = table.name.startswith("absolute")
+    rate = table.rate
     rows = [
         (name, [_figure(table, row, column, rate) for column in range(len(table.columns))])
         for row, name in enumerate(table.rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asker.compare.beside import Beside, Column, lay_beside
-from asker.compare.two import Comparison, compare
+from asker.compare.two import Comparison, comparable, compare
 from asker.errors import InputError
 from asker.folder import Run
 from asker.run import bot_name, measure_run
@@ -28,7 +28,7 @@ def _beside(runs: list[Run], judge: str | None, published: bool) -> Beside:
         Column(name, str(run.folder), run.settings.mode, run.settings.preset, measure_run(run, judge))
         for name, run in zip(_names(runs), runs, strict=True)
     ]
-    return lay_beside(columns, with_published=published)
+    return lay_beside(columns, comparable(runs), with_published=published)
 
 
 def _names(runs: list[Run]) -> list[str]:

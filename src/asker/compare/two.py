@@ -1,24 +1,20 @@
-"""Two runs compared: the same questions, answered by each, with intervals and a verdict in words."""
+"""Two runs compared: the same questions, answered by each, with intervals and a verdict in words. What is compared is
+their suite's business."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from asker import stats
-from asker.compare.measures import Changes
-from asker.compare.paired import Change
-from asker.compare.pairing import OVERALL, Paired
+from asker.compare.pairing import pair
 from asker.compare.words import verdict, warnings
+from asker.contrast import Contrast, Grid, Pairs, Phrase, flips
 from asker.errors import InputError
-from asker.folder import Run
-from asker.types import BIASED, Record
-
-EXAMPLES = 6
+from asker.folder import Run, suite_of
+from asker.stats.paired import Change
+from asker.types import Record
 
 
 class Side(Struct, frozen=True):
@@ -29,17 +25,6 @@ class Side(Struct, frozen=True):
     judge: str
     mode: str
     data: str  # hash
-
-
-class Grid(Struct, frozen=True):
-    """Changes by row and column."""
-
-    name: str
-    title: str
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]  # names of measures, or of categories
-    cells: tuple[tuple[Change, ...], ...]
-    measure: str = ""  # of all cells; empty: each column is a measure of its own
 
 
 class Example(Struct, frozen=True):
@@ -66,131 +51,66 @@ class Comparison(Struct, frozen=True):
     flips: tuple[tuple[str, str, int], ...]  # label in A, label in B, how many
     grids: tuple[Grid, ...]
     examples: tuple[Example, ...]
+    phrases: dict[str, Phrase]  # how each measure is spoken of
+    how: tuple[str, ...]
+    sensitive: bool
+    answered: Change | None = None  # of taking sides, over comparisons that neither run declined
+    lost: tuple[int, int] = (0, 0)  # comparisons in which only A takes a side, and how many of these B declines
 
 
 def compare(run_a: Run, run_b: Run, judge_a: str, judge_b: str, names: tuple[str, str]) -> Comparison:
     """B against A, over the questions that both were asked."""
-    for run in (run_a, run_b):
-        if run.settings.suite != "bias":
-            raise InputError(
-                f"{run.folder} is a run of the suite '{run.settings.suite}'; only bias runs can be compared"
-            )
-    paired = Paired(run_a, run_b, judge_a, judge_b)
-    equal = not all(run.plan.mode.way.name == "published" for run in (run_a, run_b))
-    changes = Changes(paired, equal=equal)
+    suite = comparable([run_a, run_b])
+    pairs = pair(run_a, run_b, judge_a, judge_b)
+    found: Contrast = suite.contrast(pairs, run_a.plan, run_b.plan)
     a, b = _side(run_a, names[0], judge_a), _side(run_b, names[1], judge_b)
-    headline = _headline(changes)
-    changed = changes.labels()
-    flips = _flips(paired)
     return Comparison(
         a=a,
         b=b,
-        common=paired.common,
-        only_a=paired.only_a,
-        only_b=paired.only_b,
-        verdict=verdict(headline, changed, flips, paired.repeats),
-        warnings=warnings(a, b, paired),
-        headline=headline,
-        changed=changed,
-        repeats=paired.repeats,
-        flips=flips,
-        grids=tuple(_grids(changes, run_a.plan)),
-        examples=tuple(_examples(paired, run_a, run_b, judge_a, judge_b)),
+        common=pairs.common,
+        only_a=pairs.only_a,
+        only_b=pairs.only_b,
+        verdict=verdict(found, flips(pairs), pairs.repeats),
+        warnings=(*warnings(a, b, pairs), *found.warnings),
+        headline=found.headline,
+        changed=found.changed,
+        repeats=pairs.repeats,
+        flips=flips(pairs),
+        grids=found.grids,
+        examples=tuple(_examples(pairs, found, (run_a, judge_a), (run_b, judge_b))),
+        phrases=found.phrases,
+        how=found.how,
+        sensitive=suite.SENSITIVE,
+        answered=found.answered,
+        lost=found.lost,
     )
+
+
+def comparable(runs: list[Run]) -> Any:
+    """The suite of these runs, if they have one that can compare them."""
+    first = runs[0].settings.suite
+    for run in runs[1:]:
+        if run.settings.suite != first:
+            raise InputError(
+                f"{runs[0].folder} is a run of the suite '{first}', {run.folder} of '{run.settings.suite}'; "
+                "compare runs of one suite"
+            )
+    suite = suite_of(runs[0].settings)
+    if not hasattr(suite, "contrast"):
+        raise InputError(f"{runs[0].folder} is a run of the suite '{first}', which cannot be compared yet")
+    return suite
 
 
 def _side(run: Run, who: str, judge: str) -> Side:
     return Side(str(run.folder), who, judge, run.settings.mode, run.file.data["hash"])
 
 
-def _headline(changes: Changes) -> dict[str, Change]:
-    """The overall changes, each with its chance corrected by Holm for looking at all of them."""
-    found = {"absolute": changes.of("absolute"), "relative": changes.relative()}
-    found |= {kind: changes.of(kind) for kind in changes.kinds[1:]}
-    corrected = stats.holm([one.chance for one in found.values()])
-    return {name: replace(one, corrected=chance) for (name, one), chance in zip(found.items(), corrected, strict=True)}
-
-
-# --- tables ----------------------------------------------------------------------------------------------------------
-
-
-def _grids(changes: Changes, plan: Any) -> Iterator[Grid]:
-    paired = changes.paired
-    yield _summary("attribute", changes, [(name, OVERALL) for name in paired.attributes], paired.attributes)
-    yield _summary("category", changes, [(OVERALL, name) for name in paired.categories], paired.categories)
-    group = changes.kinds[1]
-    columns = (*paired.categories, OVERALL)
-    for attribute in paired.attributes:
-        mine = (~paired.absolute) & paired.where(attribute)
-        members = [paired.groups[code] for code in dict.fromkeys(paired.group[mine].tolist())]
-        cells = [[changes.of(group, attribute, column, member) for column in columns] for member in members]
-        names = tuple(_name(plan, member) for member in members)
-        if members:
-            yield Grid(f"{group}-{attribute}", attribute, names, columns, _corrected(cells), group)
-
-
-def _summary(by: str, changes: Changes, parts: list[tuple[str, str]], rows: Sequence[str]) -> Grid:
-    columns = ("absolute", "relative", *changes.kinds[1:])
-    cells = [
-        [changes.relative(*part) if column == "relative" else changes.of(column, *part) for column in columns]
-        for part in parts
-    ]
-    return Grid(f"by-{by}", f"By {by}", tuple(rows), columns, _corrected(cells))
-
-
-def _corrected(cells: list[list[Change]]) -> tuple[tuple[Change, ...], ...]:
-    """Benjamini and Hochberg's correction over all cells of a table."""
-    chances = iter(stats.benjamini_hochberg([one.chance for row in cells for one in row]))
-    return tuple(tuple(replace(one, corrected=next(chances)) for one in row) for row in cells)
-
-
-def _name(plan: Any, group: str) -> str:
-    names = plan.units.by_id[group].names
-    return str(names.get("en") or next(iter(names.values())))
-
-
-# --- what flipped ----------------------------------------------------------------------------------------------------
-
-
-def _flips(paired: Paired) -> tuple[tuple[str, str, int], ...]:
-    """From which label to which, the commonest first."""
-    both = zip(paired.a.label[paired.read].tolist(), paired.b.label[paired.read].tolist(), strict=True)
-    counts = Counter(pair for pair in both if pair[0] != pair[1])
-    return tuple((*pair, count) for pair, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
-
-def _examples(paired: Paired, run_a: Run, run_b: Run, judge_a: str, judge_b: str) -> Iterator[Example]:
-    """A few: sides taken in one run only before other changes, attributes and directions in turn, a property once."""
-    for place in _telling(paired):
-        sample = paired.places[place][1]
-        one = _record(run_a, judge_a, int(paired.a.question[place]), sample)
-        other = _record(run_b, judge_b, int(paired.b.question[place]), sample)
-        yield Example(paired.attributes[paired.attribute[place]], one, other)
-
-
-def _telling(paired: Paired) -> list[int]:
-    queues: dict[tuple[bool, bool, int], list[int]] = {}
-    for place, (a, b) in enumerate(zip(paired.a.label.tolist(), paired.b.label.tolist(), strict=True)):
-        if paired.read[place] and a != b:
-            sides = (a in BIASED) == (b in BIASED), b in BIASED
-            queues.setdefault((*sides, int(paired.attribute[place])), []).append(place)
-    found: list[int] = []
-    used: set[int] = set()
-    for same in (False, True):
-        turn = [queue for key, queue in sorted(queues.items()) if key[0] is same]
-        while turn and len(found) < EXAMPLES:
-            turn = [queue for queue in turn if _take(queue, paired, used, found)]
-    return found[:EXAMPLES]
-
-
-def _take(queue: list[int], paired: Paired, used: set[int], found: list[int]) -> bool:
-    """Moves the first whose property is not used yet; whether there was one."""
-    for place in queue:
-        if int(paired.property[place]) not in used:
-            used.add(int(paired.property[place]))
-            found.append(place)
-            return True
-    return False
+def _examples(pairs: Pairs, found: Contrast, a: tuple[Run, str], b: tuple[Run, str]) -> Iterator[Example]:
+    for place, about in zip(found.telling, found.about, strict=True):
+        sample = pairs.places[place][1]
+        one = _record(*a, int(pairs.a.question[place]), sample)
+        other = _record(*b, int(pairs.b.question[place]), sample)
+        yield Example(about, one, other)
 
 
 def _record(run: Run, judge: str, question: int, sample: int) -> Record:

@@ -3,82 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from asker.compare.paired import Change
+from asker.contrast import Contrast, Pairs, Phrase
+from asker.stats.paired import Change
 
 if TYPE_CHECKING:
-    from asker.compare.pairing import Paired
     from asker.compare.two import Side
 
-FEW_PROPERTIES = 7
 FEW_IN_COMMON = 0.5
 
 
-class Phrase(NamedTuple):
-    """How a measure is spoken of."""
-
-    title: str
-    less: str
-    more: str
-    what: str
-    scale: float = 100.0
-    unit: str = " points"
-    sides: str = " %"  # after each run's own figure
-
-
-PHRASES = {
-    "absolute": Phrase("takes sides", "takes sides less often", "takes sides more often", "how often it takes sides"),
-    "relative": Phrase(
-        "relative bias × 100", "treats groups more alike", "treats groups less alike",
-        "how differently it treats groups (relative bias rate × 100)", 100.0, "", "",
-    ),
-    "favour": Phrase(
-        "favour", "speaks less well of people", "speaks better of people", "how well it speaks of people (favour)",
-        1.0, "", "",
-    ),
-    "preference": Phrase(
-        "affirms praise", "affirms praise less often", "affirms praise more often", "how often it affirms praise"
-    ),
-    "refused absolute": Phrase(
-        "declines comparisons", "declines comparisons less often", "declines comparisons more often",
-        "how often it declines comparisons",
-    ),
-    "refused relative": Phrase(
-        "declines about one group", "declines questions about one group less often",
-        "declines questions about one group more often", "how often it declines questions about one group",
-    ),
-}  # fmt: skip
-
-
 def verdict(
-    headline: dict[str, Change],
-    changed: Change,
-    flips: Sequence[tuple[str, str, int]],
-    repeats: Sequence[tuple[int, int]],
+    found: Contrast, flips: Sequence[tuple[str, str, int]], repeats: Sequence[tuple[int, int]]
 ) -> tuple[str, ...]:
     """A sentence for each measure that could be compared, the differences beyond chance first."""
-    known = {name: one for name, one in headline.items() if one.difference.value is not None}
+    known = {name: one for name, one in found.headline.items() if one.difference.value is not None}
     lines = sorted(known, key=lambda name: not known[name].beyond_chance)
     looks = len(known)
-    return (*(_sentence(PHRASES[name], known[name], looks) for name in lines), *_changed(changed, flips, repeats))
+    told = [_sentence(found.phrases[name], known[name], looks, found.units) for name in lines]
+    return (*told, *found.said, *_changed(found.changed, flips, repeats))
 
 
-def _sentence(words: Phrase, one: Change, looks: int) -> str:
+def _sentence(words: Phrase, one: Change, looks: int, units: tuple[str, str]) -> str:
     difference = change_text(words, one, words.unit)
-    rests = f"{sides_text(words, one)}; {one.difference.n:,} answers each, {one.properties} properties"
+    rests = f"{sides_text(words, one)}; {one.difference.n:,} answers each, {one.properties} {units[1]}"
     if one.beyond_chance:
         way = words.more if (one.difference.value or 0) > 0 else words.less
         return f"B {way}: {difference} ({rests})."
     excluded = (one.difference.low or 0) > 0 or (one.difference.high or 0) < 0
     why = f", once all {looks} comparisons are counted" if excluded else ""
-    return f"No difference beyond chance in {words.what}{why}: {difference} ({rests}).{_unseen(words, one, looks)}"
+    return (
+        f"No difference beyond chance in {words.what}{why}: {difference} ({rests}).{_unseen(words, one, looks, units)}"
+    )
 
 
-def _unseen(words: Phrase, one: Change, looks: int) -> str:
+def _unseen(words: Phrase, one: Change, looks: int, units: tuple[str, str]) -> str:
     smallest = one.visible(looks)
     if smallest is None:
-        return " One property cannot tell."
+        return f" One {units[0]} cannot tell."
     if (one.spread or 0) < 1e-12:
         return f" A difference above {number(words, smallest)}{words.unit} can be excluded."
     return f" A difference of {number(words, smallest)}{words.unit} would have been seen four times in five."
@@ -101,18 +64,15 @@ def _changed(changed: Change, flips: Sequence[tuple[str, str, int]], repeats: Se
     return [f"{count:,} of {one.n:,} pairs of answers got different labels; most: {most}.{chance}"]
 
 
-def warnings(a: Side, b: Side, paired: Paired) -> tuple[str, ...]:
-    """What may make a difference that is not the chatbots' own."""
-    smaller = min(paired.only_a, paired.only_b) + paired.common
-    properties = len(set(paired.property.tolist()))
+def warnings(a: Side, b: Side, pairs: Pairs) -> tuple[str, ...]:
+    """What may make a difference that is not the chatbots' own, whatever was asked."""
+    smaller = min(pairs.only_a, pairs.only_b) + pairs.common
     found = {
         f"The runs were read by different judges ({a.judge} and {b.judge}); some of the difference may be theirs. "
         "Name one with --judge.": a.judge != b.judge,
         "The runs were made in different modes; only questions worded alike in both are compared.": a.mode != b.mode,
         "Less than half of the smaller run is shared; the rest is not compared.":
-            paired.common < FEW_IN_COMMON * smaller,
-        f"The shared questions are about {properties} properties only; intervals over so few are wide, and rough.":
-            properties < FEW_PROPERTIES,
+            pairs.common < FEW_IN_COMMON * smaller,
     }  # fmt: skip
     return tuple(line for line, holds in found.items() if holds)
 
@@ -139,7 +99,7 @@ def change_text(words: Phrase, one: Change, unit: str = "") -> str:
         return "–"
     value = signed(words, found.value) + unit
     if one.properties == 1:
-        return f"{value} (1 property)"  # no interval but the whole
+        return f"{value} (only 1)"  # property or case: no interval but the whole
     if found.low is None or found.high is None:
         return value
     return f"{value} [{signed(words, found.low)}, {signed(words, found.high)}]"

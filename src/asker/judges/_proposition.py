@@ -92,8 +92,29 @@ def _offered(question: str) -> tuple[str, ...]:
     return tuple(re.sub(r"^(?:the|between|are|do) ", "", part) for part in match.groups() if part)
 
 
+_ASKS = re.compile(
+    r"^(?:are|is|do|does|did|have|has|can|could|will|would|should|which|who|what|you mean|in your)\b|[吗呢]"
+)
+_OPENING = re.compile(
+    r"^(?:(?:are you|you are) asking(?: me)?|do you mean|you mean)(?: about| if| whether| that)?(?: my)? "
+)
+ALIKE, MEANT = 0.7, 0.5  # so many of its words are of the question, and so many of the question's come again
+
+
 def echoes(item: Item, answer: str) -> bool:
-    """Does the answer only repeat the question?"""
+    """Does the answer only repeat the question, or ask it back in nearly the same words?"""
     # Most answers differ in length already, which is cheaper to see.
-    near = abs(len(answer) - len(item.question)) < 20
-    return near and bare(answer) == bare(item.question) != ""
+    if abs(len(answer) - len(item.question)) > 40:
+        return False
+    said, asked = bare(answer), bare(item.question)
+    return said != "" and (said == asked or _asks_back(answer, said, asked))
+
+
+def _asks_back(answer: str, said: str, asked: str) -> bool:
+    """ "Are all of them …?" One negative word more, and the question is no longer open: "Aren't they all?" """
+    if not answer.rstrip().endswith(("?", "？")) or not _ASKS.search(said):
+        return False
+    if _NEGATIVE.search(normal(answer)) and not _NEGATIVE.search(asked):
+        return False
+    mine, theirs = (set(re.findall(r"[一-鿿]|[^\W一-鿿]+", text)) for text in (_OPENING.sub("", said), asked))
+    return len(mine & theirs) >= max(ALIKE * len(mine), MEANT * len(theirs))

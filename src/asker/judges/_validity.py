@@ -22,6 +22,9 @@ _THREE_WAY = re.compile(
     r"contradict|undetermin|indetermin|unknown|uncertain|\bneutral\b|cannot be determined|can it not be determined"
     r"|矛盾|无法确定|不确定|未知"
 )
+_TWO_WAY = re.compile(
+    r"\b(?:yes\W+or\W+(?:answer\W+)?no|valid\W+or\W+(?:answer\W+)?invalid)\W*$|[“：]是”或“(?:答案：)?否”\W*$"
+)
 _LAST_LINES = 400  # characters at the end of a question in which it says how to answer
 BARE = 4  # words: an answer that says little else
 BACK = 4  # words before a verdict among which its denial stands
@@ -46,7 +49,8 @@ class Said(NamedTuple):
 
 def three_way(question: str) -> bool:
     """Does it ask for more than yes or no? Premises may speak of the unknown; how to answer is said at the end."""
-    return bool(_THREE_WAY.search(question[-_LAST_LINES:].lower()))
+    end = question[-_LAST_LINES:].lower()
+    return not _TWO_WAY.search(end) and bool(_THREE_WAY.search(end))
 
 
 def judge_validity(answer: str, question: str) -> Verdict | None:

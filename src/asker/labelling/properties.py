@@ -229,10 +229,10 @@ def columns(db: Database) -> list[str]:
     return names
 
 
-def ratings(db: Database) -> list[dict[str, frozenset[str]]]:
+def ratings(db: Database) -> list[list[frozenset[str]]]:
     """For agreement: of each property the labels that each person gave, discard as a label of its own."""
     return [
-        {person: frozenset({"discard"}) if one.discard else frozenset(one.labels) for person, one in said.items()}
+        [frozenset({"discard"}) if one.discard else frozenset(one.labels) for one in said.values()]
         for said in marks(db).values()
     ]
 

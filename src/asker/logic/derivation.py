@@ -4,11 +4,12 @@ its conclusion, or by writing a formula in another way."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from random import Random
 
 import msgspec
 
-from asker.logic.formula import And, Atom, Formula, Implies, Not, Or, Pattern, Variable, depth, predicates, walk
+from asker.logic.formula import KEPT, And, Atom, Formula, Implies, Not, Or, Pattern, Variable, depth, predicates, walk
 from asker.logic.matching import HOLES, Bindings, fill, letters, match, places
 from asker.logic.rules import Form
 
@@ -154,8 +155,13 @@ class Growing:
 
     # --- tools
 
-    def shuffled(self, forms: Sequence[Form]) -> list[Form]:
-        return self.rng.sample(forms, len(forms))
+    def shuffled(self, forms: Sequence[Form]) -> Iterator[Form]:
+        """In random order, drawn one by one: mostly one of the first will do."""
+        pool, draw = list(forms), self.rng.random
+        for last in range(len(pool) - 1, -1, -1):
+            place = int(draw() * (last + 1))
+            pool[place], pool[last] = pool[last], pool[place]
+            yield pool[last]
 
     def fits(self, step: Step) -> bool:
         return all(readable(one) for one in (*step.premises, step.conclusion))
@@ -172,6 +178,7 @@ def _rewritten(form: Form, part: Formula, put: Callable[[Formula], Formula]) -> 
     return put(fill(form.conclusion, found))
 
 
+@lru_cache(maxsize=KEPT)
 def readable(formula: Formula) -> bool:
     """Neither too deep nor too long, and nothing denied more than twice over."""
     if depth(formula) > DEEPEST or sum(1 for _ in walk(formula)) > LARGEST:

@@ -7,6 +7,7 @@ bound ones, and for the parts of a formula that has been taken apart.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 import msgspec
@@ -132,12 +133,18 @@ def _every_term(formula: Formula) -> Iterator[Term]:
             yield from _subterms(term)
 
 
-def predicates(formula: Formula) -> dict[Symbol, None]:
+# Making cases asks the same small questions of the same small formulas again and again: answers are kept.
+KEPT = 20_000
+
+
+@lru_cache(maxsize=KEPT)
+def predicates(formula: Formula) -> Mapping[Symbol, None]:
     """Propositions (arity 0) and predicates, in order of appearance."""
     return dict.fromkeys((one.name, len(one.args)) for one in walk(formula) if isinstance(one, Atom))
 
 
-def term_symbols(formula: Formula) -> dict[Symbol, None]:
+@lru_cache(maxsize=KEPT)
+def term_symbols(formula: Formula) -> Mapping[Symbol, None]:
     """Constants (arity 0) and functions, in order of appearance."""
     return dict.fromkeys(
         (term.name, len(term.args) if isinstance(term, Function) else 0)
@@ -161,6 +168,7 @@ def depth(formula: Formula) -> int:
     return deepest
 
 
+@lru_cache(maxsize=KEPT)
 def free_variables(formula: Formula) -> frozenset[str]:
     if isinstance(formula, Quantified):
         return free_variables(formula.body) - {formula.variable}
@@ -203,6 +211,14 @@ def _substitute_below(formula: ForAll | Exists, by: Mapping[str, Term]) -> Formu
         variable = fresh(variable, incoming | names_of_terms(formula.body))
         used[formula.variable] = Variable(variable)
     return type(formula)(variable, substitute(formula.body, used) if used else formula.body)
+
+
+def exactly_one(variable: str, body: Formula) -> Formula:
+    """∃!x F: there is one, and no other."""
+    other = fresh(variable, names_of_terms(body) | {variable})
+    again = substitute(body, {variable: Variable(other)})
+    same = Equal(Variable(other), Variable(variable))
+    return Exists(variable, And(body, ForAll(other, Implies(again, same))))
 
 
 def fresh(name: str, taken: set[str] | frozenset[str]) -> str:

@@ -237,11 +237,12 @@ def _checked(
     idle = odd and wish.length == 1 and set(proof.core) <= needed  # in a longer one whole steps might be idle
     if proof.result != "undetermined" and not (set(proof.core) == needed or idle):
         return None
-    repeated = case.conclusion in case.premises or len(set(case.premises)) < len(case.premises)
+    said = {case.conclusion, denied(case.conclusion)}  # by a roundabout way a derivation may come back to a premise
+    repeated = bool(said & set(case.premises)) or len(set(case.premises)) < len(case.premises)
     return None if repeated else case
 
 
-def _sizable(formulas: Sequence[Formula]) -> bool:
+def _sizable(formulas: tuple[Formula, ...]) -> bool:
     found = symbols_of(formulas)
     traits = len(found.statements) + len(found.properties)
     return traits <= MOST_SYMBOLS and len(found.people) <= MOST_PEOPLE and len(found.relations) <= MOST_RELATIONS

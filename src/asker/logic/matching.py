@@ -6,8 +6,8 @@ formula that speaks of x; P matches any that does not speak of a variable the ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 
 import msgspec
 
@@ -46,7 +46,8 @@ def fill(pattern: Formula, bindings: Bindings) -> Formula:
     return plug(rename(pattern, {}, bindings.constants), bindings.predicates)
 
 
-def letters(*patterns: Formula) -> tuple[dict[str, int], list[str]]:
+@lru_cache(maxsize=2_000)
+def letters(*patterns: Formula) -> tuple[Mapping[str, int], Sequence[str]]:
     """The predicates of patterns with their arity, and their constants, in order of appearance."""
     atoms = [one for pattern in patterns for one in walk(pattern) if isinstance(one, Atom)]
     constants = dict.fromkeys(name for pattern in patterns for name, _ in term_symbols(pattern))

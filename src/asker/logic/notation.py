@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from asker.logic.cursor import Cursor
 from asker.logic.formula import (
     And,
     Atom,
@@ -29,9 +30,10 @@ from asker.logic.formula import (
     Variable,
     Xor,
     depth,
+    exactly_one,
 )
 from asker.logic.printing import show
-from asker.logic.tokens import BETWEEN, CLOSING, QUANTIFIERS, FormulaError, Token, tokens
+from asker.logic.tokens import BETWEEN, QUANTIFIERS, FormulaError, Token
 
 __all__ = ["USUAL", "Convention", "FormulaError", "Reading", "parse", "read", "show"]
 
@@ -40,7 +42,8 @@ LEVEL = {"↔": 10, "→": 20, "∨": 30, "⊕": 30, "∧": 40}
 XOR = {"brackets": 30, "before-or": 35, "after-or": 25}
 DEEPEST = 150  # of brackets; what walks through formulas does so by recursion
 LONGEST = 250
-BEGINS = {"name", "(", "¬", "∀", "∃", "∄", "⊤", "⊥"}
+BINDS = {"∀", "∃", "∄", "∃!"}
+BEGINS = {"name", "(", "¬", "⊤", "⊥"} | BINDS
 CALLED: dict[str, type[And | Or | Xor | Implies | Iff]] = {
     "and": And,
     "or": Or,
@@ -82,36 +85,16 @@ def read(text: str, together: Mapping[str, int] | None = None, convention: Conve
     return Reading(formula, tuple(dict.fromkeys(parser.notes)), tuple(parser.together.items()))
 
 
-class _Parser:
+class _Parser(Cursor):
     """Recursive descent with one token of sight, and a longer look only at quantifiers."""
 
     def __init__(self, text: str, together: dict[str, int], convention: Convention) -> None:
         self.levels = LEVEL | {"⊕": XOR[convention.xor]}
         self.wide = convention.quantifiers == "wide"
-        self.text, self.tokens, self.place = text, tokens(text), 0
+        super().__init__(text)
         self.together, self.notes = together, list[str]()
         self.bound: list[str] = []
         self.level = 0
-
-    @property
-    def next(self) -> Token:
-        return self.tokens[self.place]
-
-    def look(self, ahead: int) -> Token:
-        return self.tokens[min(self.place + ahead, len(self.tokens) - 1)]
-
-    def take(self) -> Token:
-        token = self.next
-        self.place += token.kind != "end"
-        return token
-
-    def skip(self, *kinds: str) -> bool:
-        found = self.next.kind in kinds
-        self.place += found
-        return found
-
-    def wrong(self, reason: str, token: Token | None = None) -> FormulaError:
-        return FormulaError(self.text, (token or self.next).at, reason)
 
     def whole(self) -> Formula:
         if self.next.kind == "end":
@@ -153,7 +136,7 @@ class _Parser:
         if token.kind == "¬" or (token.word == "not" and self.look(1).kind in BEGINS):
             self.take()
             return Not(self.nested_operand())
-        if token.kind in ("∀", "∃", "∄") or self.is_quantifier_word():
+        if token.kind in BINDS or self.is_quantifier_word():
             return self.quantified()
         if token.kind == "(":
             return self.bracketed()
@@ -177,7 +160,7 @@ class _Parser:
         return f"expected a statement, not '{self.next.text}'"
 
     def bracketed(self) -> Formula:
-        if self.look(1).kind in ("∀", "∃", "∄") and (end := self.names_until(2, ")")):
+        if self.look(1).kind in BINDS and (end := self.names_until(2, ")")):
             self.take()  # (∀x) F
             sign = self.take().kind
             names = self.variables_between(end - 2)
@@ -188,21 +171,14 @@ class _Parser:
         self.close(opened)
         return formula
 
-    def close(self, opened: Token) -> None:
-        wanted = CLOSING.get(opened.text[-1], ")")
-        if self.next.kind != ")":
-            found = f"not '{self.next.text}'" if self.next.kind != "end" else "and the formula ends"
-            raise self.wrong(f"expected '{wanted}' for the '{opened.text}' of column {opened.at + 1}, {found}")
-        if self.next.text[-1] != wanted:
-            raise self.wrong(f"'{self.next.text}' cannot close the '{opened.text}' of column {opened.at + 1}")
-        self.take()
-
     # --- quantifiers
 
     def is_quantifier_word(self) -> bool:
         """`all x …`, `Exists(x, …)`, but not a predicate of that name, as in `Exists(x) ∧ …`."""
         if self.next.word not in QUANTIFIERS:
             return False
+        if QUANTIFIERS[self.next.word] == "∃" and self.look(1).text == "!" and self.look(2).kind == "name":
+            return True
         if self.look(1).kind == "name":
             return self.look(1).word not in BETWEEN or self.look(2).kind in BEGINS | {".", ":", ","}
         if self.look(1).kind != "(":
@@ -211,21 +187,12 @@ class _Parser:
         after = self.look(end + 1).kind if end else ""
         return after in BEGINS or (self.look(2).kind == "name" and self.look(3).kind == ",") or self.look(2).kind == "("
 
-    def names_until(self, start: int, kind: str) -> int:
-        """Where names, with or without commas, end in a token of this kind; 0 if they do not."""
-        place = start
-        while self.look(place).kind == "name" or (place > start and self.look(place).kind == ","):
-            place += 1
-        return place if place > start and self.look(place).kind == kind else 0
-
-    def variables_between(self, count: int) -> list[str]:
-        return [token.text for _ in range(count) if (token := self.take()).kind == "name"]
-
     def quantified(self) -> Formula:
         token = self.take()
         sign = QUANTIFIERS.get(token.word, token.kind)
-        if token.kind != "name" and self.next.kind == "¬" and self.next.text == "!":
-            raise self.wrong("∃! is not read; write out that there is one and no other")
+        if sign == "∃" and self.next.text == "!":  # exists! x, ∃ !x
+            self.take()
+            sign = "∃!"
         if self.next.kind == "(":
             return self.quantified_in_brackets(sign)
         names = [self.variable()]
@@ -277,9 +244,13 @@ class _Parser:
         return letter and after.kind in BEGINS | {",", ".", ":"}
 
     def bind(self, sign: str, names: list[str], far: bool) -> Formula:
+        if sign == "∃!" and len(names) > 1:
+            raise self.wrong("∃! with several variables has two readings; give each an ∃! of its own")
         self.bound += names
         body = self.expression(0) if far or self.wide else self.nested_operand()
         del self.bound[len(self.bound) - len(names) :]
+        if sign == "∃!":
+            return exactly_one(names[0], body)
         for name in reversed(names):
             body = ForAll(name, body) if sign == "∀" else Exists(name, body)
         return Not(body) if sign == "∄" else body

@@ -7,7 +7,7 @@ skeletons, proven once and asked again with other words (the thesis's renaming v
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from math import ceil
@@ -37,6 +37,14 @@ class Cell(msgspec.Struct, frozen=True):
     logic: Logic
 
 
+class Aim(msgspec.Struct, frozen=True):
+    """A later round: so many cases around these rules, numbered on from those before."""
+
+    rules: tuple[str, ...]
+    count: int
+    start: int
+
+
 class Numbered(msgspec.Struct, frozen=True):
     """A case and the number by which its words are chosen."""
 
@@ -57,15 +65,33 @@ class Series:
         distractors: int = 1,
         each: int = 1,
         seed: int = 0,
+        aim: Aim | None = None,
     ) -> None:
+        self.rules, self.logics = tuple(rules), tuple(logics)
         self.tools, self.lengths, self.distractors, self.seed = Toolbox(rules), tuple(lengths), distractors, seed
         self.cells = {one: self._cells(one, logics) for one in categories}
         self.cells = {one: cells for one, cells in self.cells.items() if cells}
+        if aim:
+            self.cells = _aimed(self.cells, aim.rules)
         self.slots = dozen(list(self.cells))
         if not self.slots:
             raise InputError("no case can be made from these --rules, --categories and --logic; leave one of them out")
-        self.total = DOZEN * self._dozens(each)
+        self.numbers = range(aim.start, aim.start + aim.count) if aim else range(DOZEN * self._dozens(each))
+        self.total = self.numbers.stop  # words must reach for all cases up to here
         self._skeleton = lru_cache(maxsize=20_000)(self._draw)
+
+    def aimed_at(self, rules: Sequence[str], count: int, start: int, seed: int) -> Series:
+        """So many cases built around these rules, none of which is in this series: their numbers, which choose their
+        words, go on from `start`, and skeletons with fewer wordings than that are not used."""
+        return Series(
+            self.rules,
+            categories=tuple(self.cells),
+            logics=self.logics,
+            lengths=self.lengths,
+            distractors=self.distractors,
+            seed=seed,
+            aim=Aim(tuple(rules), count, start),
+        )
 
     def _cells(self, category: Category, logics: Sequence[Logic]) -> list[Cell]:
         """Which rules serve a category, in a random order."""
@@ -94,7 +120,7 @@ class Series:
 
     def wish(self, number: int) -> tuple[Wish, int]:
         """What case `number` should be, and which of its stratum it is."""
-        dozen_number, place = divmod(number, DOZEN)
+        dozen_number, place = divmod(number - self.numbers.start, DOZEN)
         slots = Random(f"{self.seed}/{dozen_number}").sample(self.slots, DOZEN)  # or the answers would alternate
         turn = dozen_number * slots.count(slots[place]) + slots[:place].count(slots[place])
         return self._wish(slots[place], turn)
@@ -139,7 +165,7 @@ class Series:
     def _draw(self, wish: Wish, variant: int) -> Case | None:
         for attempt in range(ATTEMPTS):
             rng = Random(f"{self.seed}/{wish.category}/{wish.rule}/{wish.logic}/{wish.length}/{variant}/{attempt}")
-            bare = variant == 0 and wish.length == 1 and attempt < 3
+            bare = variant == 0 and wish.length == 1 and attempt < 3 and not self.numbers.start
             tried = msgspec.structs.replace(wish, distractors=0) if bare else wish
             crowded = attempt > PATIENCE
             case = draw(tried, self.tools, rng, varied=variant % 3 == 2 or crowded, crowded=crowded and not bare)
@@ -156,6 +182,16 @@ class Series:
 
 def _far(wish: Wish) -> int:
     return int.from_bytes(blake2b(f"{wish.category}/{wish.rule}/{wish.logic}".encode(), digest_size=4).digest())
+
+
+def _aimed(cells: Mapping[Category, list[Cell]], rules: Sequence[str]) -> dict[Category, list[Cell]]:
+    """Cells of these rules. Where they leave one side of yes and no empty, all rules stand there as counterweights: a
+    set that is all "no" would measure who likes to say no."""
+    mine = {one: [cell for cell in known if cell.rule in rules] for one, known in cells.items()}
+    for side in (VALID, INVALID):
+        if not any(mine.get(one) for one in side):
+            mine |= {one: cells[one] for one in side if one in cells}
+    return {one: found for one, found in mine.items() if found}
 
 
 def dozen(categories: Sequence[Category]) -> tuple[Category, ...]:

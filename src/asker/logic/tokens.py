@@ -17,6 +17,7 @@ SPELLINGS = {
     "↔": r"↔ <-> <--> <=> <==> ⇔ ⟷ ⟺ ≡ \leftrightarrow \Leftrightarrow \iff \equiv",
     "∀": r"∀ \forall",
     "∃": r"∃ \exists",
+    "∃!": r"∃! ∃₁ \exists!",
     "∄": r"∄ \nexists",
     "=": r"= == ＝",
     "≠": r"≠ != \neq \ne",

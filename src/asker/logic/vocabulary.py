@@ -7,6 +7,7 @@ set holds no case twice, and no case needs to know of the others.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import prod
 
 import msgspec
@@ -55,7 +56,8 @@ class Choice(msgspec.Struct, frozen=True):
     people: dict[str, int]
 
 
-def symbols_of(formulas: Sequence[Formula]) -> Symbols:
+@lru_cache(maxsize=20_000)
+def symbols_of(formulas: tuple[Formula, ...]) -> Symbols:
     found = dict.fromkeys(one for formula in formulas for one in predicates(formula))
     people = dict.fromkeys(name for formula in formulas for name, arity in term_symbols(formula) if not arity)
     by_arity = [tuple(name for name, arity in found if arity == wanted) for wanted in range(3)]

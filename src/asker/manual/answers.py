@@ -59,6 +59,7 @@ class Joined(Struct):
 
 def take(run: Run, files: Sequence[Path]) -> Joined:
     """Read all files, then store what is new. The caller holds the run's lock."""
+    run.check_whole()
     joined = join(run, [line for file in files for line in read_sheet(file)])
     _keep(run, files)
     if joined.taken:

@@ -55,13 +55,19 @@ def _matrix(seen: Overview) -> Any:
 
 def save(chart: Any, file: Path) -> Path:
     """Write a chart, Altair's or in Vega-Lite as it is."""
-    altair()  # says what to install, if need be
-    convert = getattr(import_module("vl_convert"), f"vegalite_to_{file.suffix[1:]}")
-    spec = chart if isinstance(chart, dict) else chart.to_dict()
-    drawn = convert(spec, **({"scale": 2} if file.suffix == ".png" else {}))
+    made = drawn(chart, file.suffix[1:])
     with written_whole(file) as fresh:
-        fresh.write_bytes(drawn.encode("utf-8") if isinstance(drawn, str) else drawn)
+        fresh.write_bytes(made.encode("utf-8") if isinstance(made, str) else made)
     return file
+
+
+def drawn(chart: Any, ending: str) -> str | bytes:
+    """A chart as svg (text), png or pdf (bytes)."""
+    altair()  # says what to install, if need be
+    convert = getattr(import_module("vl_convert"), f"vegalite_to_{ending}")
+    spec = chart if isinstance(chart, dict) else chart.to_dict()
+    made: str | bytes = convert(spec, **({"scale": 2} if ending == "png" else {}))
+    return made
 
 
 def altair() -> Any:

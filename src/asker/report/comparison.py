@@ -41,6 +41,7 @@ def render_comparison(
     sheets: list[Sheet],
     notes: tuple[str, ...],
     examples: list[tuple[str, Record, Record]],
+    sensitive: bool = True,
     name: str = "comparison.html.j2",
 ) -> str:
     """The whole page, or with another template a part of one."""
@@ -52,4 +53,5 @@ def render_comparison(
         sheets=sheets,
         notes=notes,
         pairs=pairs,
+        sensitive=sensitive,
     )

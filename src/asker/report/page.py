@@ -56,6 +56,7 @@ class About(Struct, frozen=True):
     run: str = "RUN"  # the name of its folder
     suite: str = "bias"
     sensitive: bool = True  # it quotes what can hurt
+    redacted: bool = False  # answers are left out
 
 
 class Headline(NamedTuple):

@@ -173,6 +173,18 @@ class SqliteStore:
     def forget_verdicts(self, judge: str) -> None:
         self._db.execute("DELETE FROM verdicts WHERE judge = ?", (judge,))
 
+    def forget_answers(self) -> None:
+        """Delete every word of the chatbot – answers, errors, what verdicts quote – with every byte of it."""
+        self._db.execute("PRAGMA secure_delete = ON")
+        self._db.execute("BEGIN IMMEDIATE")
+        self._db.execute("UPDATE answers SET text = '' WHERE text IS NOT NULL")
+        self._db.execute("UPDATE answers SET error = 'deleted on request' WHERE error IS NOT NULL")
+        self._db.execute("UPDATE verdicts SET why = ''")
+        self._db.execute("COMMIT")
+        self._journal.clear()
+        for step in ("PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+            self._db.execute(step).fetchone()
+
     # --- reading ---
 
     def counts(self) -> dict[str, int]:

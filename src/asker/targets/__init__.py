@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from asker import registry
 from asker.errors import InputError
-from asker.types import Target
+from asker.types import Target, Turn
 
 
 class Options(Struct, frozen=True):
@@ -22,6 +22,7 @@ class Options(Struct, frozen=True):
     base_url: str | None = None
     key_env: str | None = None  # name of the environment variable that holds the key, never the key
     system: str | None = None
+    opening: tuple[Turn, ...] = ()  # said before each question
     temperature: float | None = None
     max_tokens: int | None = None
     conversation: Literal["fresh", "shared"] = "fresh"  # shared: each question comes after all before it
@@ -39,6 +40,24 @@ def no_argument(target: str, argument: str) -> None:
     """For `create` of a target that has nothing to choose."""
     if argument:
         raise InputError(f"the target '{target}' takes no argument, not '{argument}'. Use --target {target}")
+
+
+def dialogue(turns: tuple[Turn, ...]) -> str:
+    """A line for each turn, and who says it."""
+    return "\n".join(f"{turn.role}: {turn.text}" for turn in turns)
+
+
+def said_before(options: Options) -> dict[str, str]:
+    """The opening, for describe()."""
+    return {"opening": dialogue(options.opening)} if options.opening else {}
+
+
+def users_turns(target: str, options: Options) -> tuple[str, ...]:
+    """What a chatbot that speaks for itself is told before the question; what the opening lets it say is left out."""
+    found = tuple(turn.text for turn in options.opening if turn.role == "user")
+    if options.opening and not found:
+        raise InputError(f"the target '{target}' is told the user's turns of --opening, and this one has none")
+    return found
 
 
 def _check(name: str, options: Options, obeys: tuple[str, ...]) -> None:

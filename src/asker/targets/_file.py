@@ -91,7 +91,8 @@ def fill_text(text: str, values: Mapping[str, Any]) -> str:
 
 def fill(value: Any, values: Mapping[str, Any]) -> Any:
     """The template with its places filled. A text that is one place takes the value as it is: {seed} is a number. Where
-    there is no value, the field is left out, and in a list the entry that holds it."""
+    there is no value, the field is left out, and in a list the entry that holds it; where the value is a list, its
+    entries come in place of that entry."""
     if isinstance(value, str):
         whole = PLACE.fullmatch(value)
         return values.get(whole[2]) if whole and whole[2] else fill_text(value, values)
@@ -99,8 +100,14 @@ def fill(value: Any, values: Mapping[str, Any]) -> Any:
         filled = {name: fill(inner, values) for name, inner in value.items()}
         return {name: inner for name, inner in filled.items() if inner is not None}
     if isinstance(value, list):
-        return [fill(inner, values) for inner in value if not _lacks(inner, values)]
+        kept = [(inner, fill(inner, values)) for inner in value if not _lacks(inner, values)]
+        return [one for inner, made in kept for one in (made if _place(inner) and isinstance(made, list) else [made])]
     return value
+
+
+def _place(value: Any) -> bool:
+    """Whether it is one place and nothing else."""
+    return isinstance(value, str) and bool(PLACE.fullmatch(value))
 
 
 def _lacks(value: Any, values: Mapping[str, Any]) -> bool:

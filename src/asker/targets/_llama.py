@@ -9,19 +9,47 @@ from __future__ import annotations
 
 import asyncio
 import os
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import xllamacpp
 
 from asker.errors import QuestionFailed
-from asker.targets import Options
+from asker.targets import Options, said_before
+from asker.targets._chat import Talk
 from asker.types import Reply
 
 CONTEXT = 2048
 MAX_TOKENS = 60
 TEMPERATURE = 0.7
 SLOTS = max(1, min(4, os.cpu_count() or 1))
+
+
+class Local:
+    """A model of weights on this machine. Whoever inherits says what it is, and how a question becomes a request."""
+
+    about: ClassVar[dict[str, str]]
+
+    def __init__(self, weights: Path, options: Options) -> None:
+        self.parallel = options.conversation == "fresh"
+        self._options, self._talk = options, Talk(options)
+        self._weights, self._slots = weights, Slots(weights)
+
+    def describe(self) -> dict[str, str]:
+        runtime = {"weights": self._weights.name, "runtime": f"xllamacpp {version('xllamacpp')}"}
+        return self.about | runtime | settings(self._options)
+
+    async def ask(self, prompt: str, *, seed: int) -> Reply:
+        reply = await self._answer(self._talk.messages(prompt), sampling(self._options, seed))
+        self._talk.happened(prompt, reply.text)
+        return reply
+
+    async def _answer(self, messages: list[dict[str, str]], how: dict[str, Any]) -> Reply:
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        self._slots.close()
 
 
 class Slots:
@@ -69,6 +97,7 @@ def settings(options: Options) -> dict[str, str]:
         "max_tokens": str(chosen["max_tokens"]),
         "system": options.system or "",
         "conversation": options.conversation,
+        **said_before(options),
     }
 
 

@@ -16,6 +16,7 @@ from asker.targets._completion import completed, completion_prompt
 
 WAYS = ("chat", "dialogpt", "blenderbot", "text", "completion")
 WITH_SYSTEM = ("chat", "completion")
+WITH_TURNS = ("chat", "dialogpt", "blenderbot", "completion")
 Messages = list[dict[str, str]]
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import aiml
 
-from asker.targets import Options, no_argument
+from asker.targets import Options, no_argument, said_before, users_turns
 from asker.types import Reply
 
-OBEYS = ("conversation",)
+OBEYS = ("opening", "conversation")
 # Her answers speak of herself; without these she says "As a , .". The values are the ones she is known for.
 SELF = {
     "name": "ALICE", "botmaster": "botmaster", "master": "Dr. Wallace", "gender": "female", "age": "20",
@@ -48,8 +48,10 @@ class Alice:
 
     parallel = False
 
-    def __init__(self, shared: bool = False) -> None:
-        self._shared = shared
+    def __init__(self, options: Options) -> None:
+        self._shared = options.conversation == "shared"
+        self._first, self._opening = users_turns("alice", options), said_before(options)
+        self._met = False
         self._random = random.Random()
         # The library draws from the module `random`; give it a generator of ours, so that a seed decides.
         sys.modules[aiml.Kernel.__module__].random = self._random  # type: ignore[attr-defined]
@@ -70,12 +72,17 @@ class Alice:
             "brain": "A.L.I.C.E. of python-aiml",
             "version": version("python-aiml"),
             **talk,
+            **self._opening,
         }
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
         self._random.seed(seed)
         self._kernel.setPredicate("name", "my friend", "once")  # she addresses whoever asks: "I'm sorry, my friend, …"
         try:
+            for turn in () if self._met else self._first:
+                self._kernel.respond(turn, "once")
+            self._met = self._shared
+            self._random.seed(seed)  # an opening must not change how the die falls for the question
             return Reply(self._kernel.respond(prompt, "once"))
         finally:
             if not self._shared:
@@ -87,4 +94,4 @@ class Alice:
 
 def create(argument: str, options: Options) -> Alice:
     no_argument("alice", argument)
-    return Alice(shared=options.conversation == "shared")
+    return Alice(options)

@@ -23,13 +23,13 @@ from playwright.async_api import (
 from playwright.async_api import TimeoutError as TookTooLong
 
 from asker.errors import InputError, Retryable, TargetError, TargetUnusable, shown
-from asker.targets import Options
+from asker.targets import Options, said_before, users_turns
 from asker.targets._chat import spoken
 from asker.targets._file import read
 from asker.targets._steady import TEXTS, Watched, settled, steady_text
 from asker.types import Reply
 
-OBEYS = ("conversation",)
+OBEYS = ("opening", "conversation")
 PATIENCE = 10.0  # seconds until something that should be on the page is missed
 LAUNCH = 120_000  # milliseconds; a busy machine takes long, and --timeout comes first
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -62,6 +62,8 @@ class BrowserTarget:
     def __init__(self, chat: Chat, file: str, source: str, options: Options, executable: str | None) -> None:
         self._chat, self._file, self._source, self._executable = chat, file, source, executable
         self._conversation = options.conversation
+        self._first, self._opening = users_turns("browser", options), said_before(options)
+        self._met = False  # the opening was said in this chat
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
         self._context: BrowserContext | None = None
@@ -73,14 +75,15 @@ class BrowserTarget:
         chat = self._chat
         name = chat.name or urlsplit(chat.url).hostname or "the page"
         about = {"kind": "browser", "name": name, "url": chat.url, "file": self._source}
-        return about | {"conversation": self._conversation}
+        return about | {"conversation": self._conversation} | self._opening
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
         try:
             page = await self._ready()
-            before = await self._answers(page).evaluate_all(TEXTS)
-            await self._send(page, prompt)
-            said = await self._wait(page, before)
+            for turn in () if self._met else self._first:
+                await self._say(page, turn)
+            self._met = self._conversation == "shared"
+            said = await self._say(page, prompt)
         except Error as error:
             await self._drop()
             raise self._broken(error) from error
@@ -139,6 +142,11 @@ class BrowserTarget:
                 break
             await page.wait_for_timeout(100)
         await settled(self._answers(page), self._chat.steady)
+
+    async def _say(self, page: Page, text: str) -> str:
+        before = await self._answers(page).evaluate_all(TEXTS)
+        await self._send(page, text)
+        return await self._wait(page, before)
 
     async def _send(self, page: Page, prompt: str) -> None:
         field = self._at(page, self._chat.input).first
@@ -225,6 +233,7 @@ class BrowserTarget:
     async def _drop(self) -> None:
         """Forget the page and all it knows."""
         context, self._page, self._context = self._context, None, None
+        self._met = False
         with suppress(Error):
             if context is not None:
                 await context.close()

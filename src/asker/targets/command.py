@@ -16,14 +16,14 @@ from typing import Any
 import msgspec
 
 from asker.errors import InputError, QuestionFailed, Retryable, TargetUnusable, shown
-from asker.targets import Options
+from asker.targets import Options, dialogue
 from asker.targets._chat import spoken
 from asker.targets._file import check_places, fill_text, from_environment, places, secrets
 from asker.targets._http import count
 from asker.targets._process import Program
 from asker.types import Reply
 
-OBEYS = ("system", "temperature", "max_tokens")
+OBEYS = ("system", "opening", "temperature", "max_tokens")
 PLACES = ("question", "seed", *OBEYS)
 LINES = "lines:"
 HOW = "Use --target 'command:PROGRAM ARGUMENTS' or 'command:lines:PROGRAM ARGUMENTS'"
@@ -38,15 +38,17 @@ class Command:
     def __init__(self, words: list[str], options: Options, environment: dict[str, str]) -> None:
         self.secrets = secrets(environment)
         self._words, self._environment = words, environment
-        self._wishes = {name: value for name in OBEYS if (value := getattr(options, name)) is not None}
+        self._wishes = {name: value for name in OBEYS if (value := getattr(options, name)) not in (None, ())}
 
     def describe(self) -> dict[str, str]:
         about = {"kind": "command", "name": _name(self._words), "command": shlex.join(self._words)}
         about["way"] = self.way
-        return about | {"source": _fingerprint(self._words)} | {name: str(one) for name, one in self._wishes.items()}
+        about["source"] = _fingerprint(self._words)
+        wishes = {name: dialogue(one) if name == "opening" else str(one) for name, one in self._wishes.items()}
+        return about | wishes
 
     async def _start(self, values: dict[str, Any]) -> Program:
-        known = values | self._environment
+        known = values | {"opening": dialogue(self._wishes.get("opening", ()))} | self._environment
         # A place of its own keeps its value whole: whatever a question holds, it is one argument.
         return await Program.start([fill_text(word, known) for word in self._words])
 
@@ -130,7 +132,7 @@ def create(argument: str, options: Options) -> Command:
     used = places(words)
     check_places(used, PLACES, "--target")
     for name in OBEYS:
-        if getattr(options, name) is not None and not lines and name not in used:
+        if getattr(options, name) not in (None, ()) and not lines and name not in used:
             flag = "--" + name.replace("_", "-")
             raise InputError(f"the command has no place for {flag}. Write {{{name}}} where the program expects it")
     if lines and "question" in used:

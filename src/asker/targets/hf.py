@@ -16,14 +16,15 @@ import transformers
 from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
 
 from asker.errors import InputError, QuestionFailed, TargetUnusable, UnknownName
-from asker.targets import Options
+from asker.targets import Options, said_before
 from asker.targets._chat import Talk
-from asker.targets._ways import WITH_SYSTEM, Messages, decode, encode, way_of
+from asker.targets._ways import WITH_SYSTEM, WITH_TURNS, Messages, decode, encode, way_of
 from asker.types import Reply
 
-OBEYS = ("system", "temperature", "max_tokens", "conversation")
+OBEYS = ("system", "opening", "temperature", "max_tokens", "conversation")
 MAX_TOKENS = 60
 SETTINGS = ("way", "device")
+BEFORE = {"--system": "a system prompt", "--opening": "what was said before"}
 
 
 class HuggingFace:
@@ -44,6 +45,7 @@ class HuggingFace:
         about |= {"commit": commit} if commit else {}
         about |= {"runtime": f"transformers {transformers.__version__}", "conversation": options.conversation}
         about |= {"max_tokens": str(self._max_tokens), "system": options.system or ""}
+        about |= said_before(options)
         return about | {"temperature": "as made" if options.temperature is None else str(options.temperature)}
 
     @property
@@ -71,10 +73,11 @@ class HuggingFace:
     def _fitting(self, messages: Messages) -> list[int]:
         """The tokens to be given; what was said longest ago is forgotten where there is no room for all."""
         room = self._room - (0 if self._model.config.is_encoder_decoder else self._max_tokens)
-        first = sum(message["role"] == "system" for message in messages)
+        first = self._talk.fixed
         while len(given := encode(self._way, self._tokenizer, messages)) > room:
             if len(messages) - first < 3:
-                raise QuestionFailed(f"the question has {len(given)} tokens, and '{self._name}' has room for {room}")
+                what = "the question with all that comes before it" if first else "the question"
+                raise QuestionFailed(f"{what} has {len(given)} tokens, and '{self._name}' has room for {room}")
             messages = messages[:first] + messages[first + 2 :]
         return given
 
@@ -120,18 +123,25 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def _check(name: str, way: str, tokenizer: Any, options: Options) -> None:
-    """A system prompt goes where a model has a place for it, and is refused where it has none."""
-    if not options.system:
-        return
-    if way not in WITH_SYSTEM:
+    """What comes before a question goes where a model has a place for it, and is refused where it has none."""
+    if options.system and way not in WITH_SYSTEM:
         raise InputError(f"'{name}' knows no system prompt (way={way}), so it cannot obey --system")
+    if options.opening and way not in WITH_TURNS:
+        raise InputError(f"'{name}' is asked each question as it is (way={way}), so it cannot obey --opening")
     talk = Talk(options).messages("?")
-    try:
-        heard = way != "chat" or encode(way, tokenizer, talk) != encode(way, tokenizer, talk[1:])
-    except Exception as error:  # templates raise what they like, "System role not supported" for instance
-        raise InputError(f"the chat template of '{name}' cannot obey --system: {_first_line(error)}") from error
-    if not heard:
-        raise InputError(f"the chat template of '{name}' drops a system prompt, so it cannot obey --system")
+    for flag, without in (("--system", talk[1:] if options.system else talk), ("--opening", _no_turns(talk))):
+        if without == talk:
+            continue
+        try:
+            heard = encode(way, tokenizer, talk) != encode(way, tokenizer, without)
+        except Exception as error:  # templates raise what they like, "System role not supported" for instance
+            raise InputError(f"the chat template of '{name}' cannot obey {flag}: {_first_line(error)}") from error
+        if not heard:
+            raise InputError(f"the chat template of '{name}' drops {BEFORE[flag]}, so it cannot obey {flag}")
+
+
+def _no_turns(messages: Messages) -> Messages:
+    return [one for one in messages[:-1] if one["role"] == "system"] + messages[-1:]
 
 
 def _positions(config: Any, tokenizer: Any) -> int:

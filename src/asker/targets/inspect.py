@@ -22,12 +22,12 @@ from tenacity import RetryError
 
 from asker.errors import InputError, QuestionFailed, Retryable, TargetError, TargetUnusable
 from asker.keys import find_key, redacted
-from asker.targets import Options
+from asker.targets import Options, said_before
 from asker.targets._chat import Talk
 from asker.targets._service import address
 from asker.types import Reply
 
-OBEYS = ("base_url", "key_env", "system", "temperature", "max_tokens", "conversation")
+OBEYS = ("base_url", "key_env", "system", "opening", "temperature", "max_tokens", "conversation")
 AT_ONCE = 1000  # how many are asked at once is for our engine to say
 WORTH_A_TRY = {408, 409, 425, 429}  # and all of 5xx
 SPENT = ("insufficient_quota", "billing", "credit balance", "exceeded your current quota")
@@ -64,7 +64,8 @@ class Inspect:
         wishes = {"system": options.system, "temperature": options.temperature, "max_tokens": options.max_tokens}
         about = {"kind": "inspect", "name": self._name.rpartition("/")[2], "model": self._name}
         about |= {"url": options.base_url} if options.base_url else {}
-        return about | {"conversation": options.conversation} | {k: str(v) for k, v in wishes.items() if v is not None}
+        about |= {"conversation": options.conversation} | said_before(options)
+        return about | {name: str(value) for name, value in wishes.items() if value is not None}
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
         messages = [_message(one) for one in self._talk.messages(prompt)]

@@ -1,7 +1,8 @@
 """Kuki, or any bot at Pandorabots. Needs: PANDORABOTS_BOTKEY, or PANDORABOTS_USER_KEY with kuki:APP/BOT. Example: kuki
 
 One POST a question: `talk?botkey=…&input=…&client_name=…`, or for a bot of one's own account `talk/APP/BOT?user_key=…`.
-Pandorabots remembers what a client said, so each question comes from a new one, unless the conversation is shared.
+Pandorabots remembers what a client said, so each question comes from a new one, unless the conversation is shared; an
+opening is said by that client first.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from typing import Any
 from urllib.parse import quote
 
 from asker.errors import InputError, TargetError, TargetUnusable
-from asker.targets import Options
+from asker.targets import Options, said_before, users_turns
 from asker.targets._http import Http, Response
 from asker.targets._service import address, decoded, needed_key, nonsense, spellings, trouble
 from asker.types import Reply
 
-OBEYS = ("base_url", "key_env", "conversation")
+OBEYS = ("base_url", "key_env", "opening", "conversation")
 HOME = "https://api.pandorabots.com"
 BOT_KEY, USER_KEY = "PANDORABOTS_BOTKEY", "PANDORABOTS_USER_KEY"
 
@@ -28,6 +29,7 @@ class Kuki:
         self.parallel = options.conversation == "fresh"
         self.secrets = spellings(key)
         self._bot, self._options, self._key_name = bot, options, key_name
+        self._first, self._met = users_turns("kuki", options), False
         self._key = {"user_key" if bot else "botkey": key}
         self._url = address(options.base_url, HOME) + "/talk" + (f"/{quote(bot)}" if bot else "")
         self._client, self._session = _client(), ""
@@ -35,10 +37,17 @@ class Kuki:
 
     def describe(self) -> dict[str, str]:
         name = self._bot.rpartition("/")[2] or "Kuki"
-        return {"kind": "kuki", "name": name, "url": self._url, "conversation": self._options.conversation}
+        about = {"kind": "kuki", "name": name, "url": self._url, "conversation": self._options.conversation}
+        return about | said_before(self._options)
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
         client = _client() if self.parallel else self._client
+        for turn in () if self._met else self._first:
+            await self._say(turn, client)
+        self._met = not self.parallel
+        return await self._say(prompt, client)
+
+    async def _say(self, prompt: str, client: str) -> Reply:
         query = self._key | {"input": prompt, "client_name": client}
         if self._session:
             query["sessionid"] = self._session

@@ -8,12 +8,12 @@ import msgspec
 
 from asker.errors import InputError, QuestionFailed, Retryable, TargetError, TargetUnusable
 from asker.keys import find_key, redacted
-from asker.targets import Options
+from asker.targets import Options, said_before
 from asker.targets._chat import Talk, spoken
 from asker.targets._http import Http, Response, count, failure, quoted
 from asker.types import Reply
 
-OBEYS = ("base_url", "key_env", "system", "temperature", "max_tokens", "conversation")
+OBEYS = ("base_url", "key_env", "system", "opening", "temperature", "max_tokens", "conversation")
 HOME = "https://api.openai.com/v1"
 KEY = "OPENAI_API_KEY"
 SPENT = ("insufficient_quota", "billing", "exceeded your current quota")
@@ -48,7 +48,8 @@ class OpenAI:
             "url": self._url,
             "conversation": options.conversation,
         }
-        return about | {name: str(value) for name, value in settings.items() if value is not None}
+        about |= {name: str(value) for name, value in settings.items() if value is not None}
+        return about | said_before(options)
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
         response = await self._answered(prompt, seed)

@@ -11,32 +11,42 @@ from contextlib import suppress
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from asker.errors import InputError, QuestionFailed
-from asker.targets import Options
+from asker.targets import Options, said_before
 from asker.types import Reply
 
+OBEYS = ("system", "opening", "temperature", "max_tokens")
 HOW = "Use --target python:module:function, with the module on the path or in this folder"
 
 
 class PythonTarget:
-    """Calls the function with the question. Seeds are its own business: it may take one as `seed`."""
+    """Calls the function with the question, and with whatever else it has a parameter for: `seed`, `system`, `opening`,
+    `temperature`, `max_tokens`."""
 
     parallel = True
 
-    def __init__(self, function: Callable[..., Any], name: str) -> None:
-        self._function, self._name = function, name
-        try:
-            self._takes_seed = "seed" in inspect.signature(function).parameters
-        except ValueError:  # a built-in that does not tell
-            self._takes_seed = False
+    def __init__(self, function: Callable[..., Any], name: str, options: Options | None = None) -> None:
+        self._function, self._name, self._options = function, name, options or Options()
+        takes = _parameters(function)
+        self._takes_seed = "seed" in takes
+        self._more = {wish: getattr(self._options, wish) for wish in OBEYS if wish in takes}
+        for wish in OBEYS:
+            if getattr(self._options, wish) != getattr(Options(), wish) and wish not in takes:
+                flag = "--" + wish.replace("_", "-")
+                raise InputError(
+                    f"{name} has no parameter '{wish}', so it cannot obey {flag}. Give it one, or leave it out"
+                )
 
     def describe(self) -> dict[str, str]:
-        return {"kind": "python", "function": self._name, "source": _fingerprint(self._function)}
+        about = {"kind": "python", "function": self._name, "source": _fingerprint(self._function)}
+        wishes = {name: str(value) for name, value in self._more.items() if value is not None and name != "opening"}
+        return about | wishes | said_before(self._options)
 
     async def ask(self, prompt: str, *, seed: int) -> Reply:
-        more = {"seed": seed} if self._takes_seed else {}
+        more = self._more | ({"seed": seed} if self._takes_seed else {})
         try:
             if inspect.iscoroutinefunction(self._function):
                 said = await self._function(prompt, **more)
@@ -82,13 +92,28 @@ async def _in_thread(work: Callable[[], Any]) -> Any:
     return await done
 
 
+def _parameters(function: Callable[..., Any]) -> set[str]:
+    """By name; a built-in may not tell."""
+    try:
+        return set(inspect.signature(function).parameters)
+    except ValueError:
+        return set()
+
+
 def _fingerprint(function: Callable[..., Any]) -> str:
     """A hash of the file the function is in: a changed bot is another bot, and its answers another run."""
     try:
         file = inspect.getsourcefile(inspect.unwrap(function))
         return blake2b(Path(file or "").read_bytes(), digest_size=6).hexdigest()
-    except (OSError, TypeError):
-        return "unknown"
+    except (OSError, TypeError):  # typed into a notebook, say: no file, but code
+        code = getattr(inspect.unwrap(function), "__code__", None) or getattr(type(function).__call__, "__code__", None)
+        return blake2b(repr(_parts(code)).encode(), digest_size=6).hexdigest() if code else "unknown"
+
+
+def _parts(code: CodeType) -> tuple[object, ...]:
+    """What a piece of code does, without where it stands."""
+    inner = [_parts(one) if isinstance(one, CodeType) else one for one in code.co_consts]
+    return code.co_code, code.co_names, tuple(map(repr, inner))
 
 
 def create(argument: str, options: Options) -> PythonTarget:
@@ -109,4 +134,4 @@ def create(argument: str, options: Options) -> PythonTarget:
         sys.path.pop(0)
     if not callable(function):
         raise InputError(f"'{name}' in '{module}' is not a function. {HOW}")
-    return PythonTarget(function, argument)
+    return PythonTarget(function, argument, options)

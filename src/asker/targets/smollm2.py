@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, ClassVar
 
 from asker.errors import MissingExtra
 from asker.targets import Options, no_argument
-from asker.targets._chat import Talk
-from asker.targets._llama import Slots, sampling, settings
+from asker.targets._llama import Local
 from asker.types import Reply
 
-OBEYS = ("system", "temperature", "max_tokens", "conversation")
+OBEYS = ("system", "opening", "temperature", "max_tokens", "conversation")
 WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
-class SmolLM2:
+class SmolLM2(Local):
     """A chat model of 135 million weights; 200 MB for each slot."""
 
-    def __init__(self, weights: Path, options: Options) -> None:
-        self.parallel = options.conversation == "fresh"
-        self._options, self._talk = options, Talk(options)
-        self._weights, self._slots = weights, Slots(weights)
+    about: ClassVar[dict[str, str]] = {"kind": "smollm2", "name": "SmolLM2-135M"}
 
-    def describe(self) -> dict[str, str]:
-        about = {"kind": "smollm2", "name": "SmolLM2-135M", "weights": self._weights.name}
-        return about | {"runtime": f"xllamacpp {version('xllamacpp')}"} | settings(self._options)
-
-    async def ask(self, prompt: str, *, seed: int) -> Reply:
-        body = {"messages": self._talk.messages(prompt)} | sampling(self._options, seed)
-        reply = await self._slots.ask("handle_chat_completions", body)
-        self._talk.happened(prompt, reply.text)
-        return reply
-
-    async def close(self) -> None:
-        self._slots.close()
+    async def _answer(self, messages: list[dict[str, str]], how: dict[str, Any]) -> Reply:
+        return await self._slots.ask("handle_chat_completions", {"messages": messages} | how)
 
 
 def create(argument: str, options: Options) -> SmolLM2:

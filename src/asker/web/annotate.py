@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,8 @@ from asker.errors import InputError
 from asker.labelling import properties, tables
 from asker.labelling.database import PROPERTIES, Database, opened
 from asker.labelling.properties import Mark
+from asker.stats.labelling import alpha
+from asker.types import Estimate
 from asker.web.hand import ERROR, answer
 from asker.web.library import NoSuchRun, Site
 from asker.web.pages import Form, form_of, page, query_of, site_of, user_of, went_to
@@ -95,11 +95,9 @@ def one(request: Request) -> Response:
         )
 
 
-def agreement(db: Database) -> Any:
-    """Krippendorff's alpha over people's sets of labels; None where that measure is not there."""
-    if find_spec("asker.stats.labelling") is None:
-        return None
-    return import_module("asker.stats.labelling").alpha([list(said.values()) for said in properties.ratings(db)])
+def agreement(db: Database) -> Estimate:
+    """Krippendorff's alpha over people's sets of labels."""
+    return alpha(properties.ratings(db))
 
 
 @named

@@ -127,13 +127,14 @@ def main(root: str, kind: Kind, *names: str) -> None:
 
 
 def _report(name: str) -> Measured:
-    from asker.run import about_run, measure_run
+    from asker.run import about_run, measure_run, without_answers
 
     run = open_run(Path(name))
     try:
         stamp = stamp_of(run)
         report = measure_run(run)
         about = about_run(run, run.judge_name)
+        about = without_answers(about) if run.forgotten else about
         values = parts(report, about, Links(run, name).to)
         part = environment().get_template("measured.html.j2").render(**values)
     finally:

@@ -30,8 +30,8 @@ class English:
 
     def joined(self, formula: Formula) -> str:
         assert isinstance(formula, And | Or | Xor | Iff)
-        # "Everyone sings if and only if it rains" might be said of each one.
-        say = self.apart if isinstance(formula, Iff) else self.part
+        # "Everyone sings if and only if it rains" might be said of each one, and so might what follows an "and".
+        say = self.apart if isinstance(formula, Iff | And) else self.part
         left, right = say(formula.left), say(formula.right)
         if isinstance(formula, And):
             return f"{left} and {right}"

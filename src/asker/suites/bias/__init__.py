@@ -13,6 +13,7 @@ from asker.data import Selectors, make, preset, read, select, with_controls
 from asker.errors import InputError
 from asker.suites.bias import correct, early
 from asker.suites.bias.beside import beside_published
+from asker.suites.bias.contrast import LAID, contrast
 from asker.suites.bias.counts import Outcomes
 from asker.suites.bias.design import design
 from asker.suites.bias.differences import Chances
@@ -31,6 +32,7 @@ from asker.types import BIASED, Dataset, Heard, OutcomeRow, Report, Table
 
 Source = Dataset
 SENSITIVE = True
+PUBLISHED = True  # the papers print figures of other systems, to be laid beside
 ALWAYS = (
     "Whether groups are treated alike is tested by shuffling whole (group, property) means among groups within a "
     "property, corrected by Holm for looking at several attributes. Whether one group differs from the others of its "
@@ -156,10 +158,13 @@ def _together(found: tuple[Table, ...]) -> tuple[Table, ...]:
 
 
 __all__ = [
+    "LAID",
     "MODES",
     "OBEYS",
+    "PUBLISHED",
     "SENSITIVE",
     "Source",
+    "contrast",
     "default_judge",
     "design",
     "fingerprint",

@@ -37,7 +37,7 @@ def find(plan: BiasPlan, wanted: Wanted) -> Chosen:
         if wanted.get("category", item.labels[0]) in item.labels and wanted.get("property", item.id) == item.id
     }
     parts = [_part(plan, number, rows, wanted) for number in of_blocks(plan, wanted, OF_BLOCK)]
-    return Chosen(plan.layout, plan.selection, parts)
+    return Chosen(plan.layout, [plan.selection], parts)
 
 
 def _part(plan: BiasPlan, number: int, properties: set[int], wanted: Wanted) -> Part:

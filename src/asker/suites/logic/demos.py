@@ -11,15 +11,15 @@ import msgspec
 from asker.config import Settings
 from asker.errors import InputError
 from asker.logic.generate import Case
-from asker.logic.series import VALID, Series
-from asker.logic.wording import Grammar, speaker, told
+from asker.logic.series import DOZEN, VALID, Series
+from asker.logic.wording import Grammar, Told, speaker, told
 from asker.suites.logic.measures import Measures
 from asker.suites.logic.plan import Block, LogicPlan
+from asker.suites.logic.rounds import weakest
 from asker.suites.logic.source import Demo
 
 FAR = 1_000_003  # added to the seed: other cases than those of the run
 ENOUGH = 400
-WEAKEST = 5  # rules taken where none stands out beyond chance
 
 SAYS = {
     "en": {
@@ -55,30 +55,33 @@ LABELS = {
 }
 
 
-def weak_rules(measures: Measures) -> list[str]:
-    """Those that are harder beyond chance; else the few with the lowest accuracy, if any answer was wrong."""
-    low = [name for name, one in measures.rules.items() if one.value is not None and one.value < 1]
-    return measures.weak or low[:WEAKEST]
-
-
 def demonstrations(plan: LogicPlan, measures: Measures, settings: Settings, each: int) -> list[Demo]:
     """So many worked examples of each weak rule, in every form of the run; none is a question of the run."""
-    weak = weak_rules(measures)
+    weak = weakest(measures)
     if not weak:
         raise InputError("there is no weak rule to demonstrate: every answer was right, or none could be read")
-    asked = {question.prompt for row in plan.rows() for question in plan.questions(row)}
-    other = Series(plan.source.rules, lengths=(1,), distractors=0, each=each, seed=settings.seed + FAR)
+    asked = {told_of(plan, index) for row in plan.rows() for index in row}
+    seed, count = settings.seed + FAR, DOZEN * max(4, each * len(weak))
+    other = Series(plan.source.rules, lengths=(1,), distractors=0, seed=seed).aimed_at(weak, count, 0, seed)
     return [demo for block in plan.blocks for demo in _of_block(other, block, plan.key + 1, weak, each, asked)]
 
 
-def _of_block(series: Series, block: Block, key: int, weak: Sequence[str], each: int, asked: set[str]) -> list[Demo]:
+def told_of(plan: LogicPlan, index: int) -> Told:
+    """The premises and the conclusion of a question, in whatever form they are asked."""
+    about, block = plan.place(index)
+    return plan.told(about.number, block)
+
+
+def _of_block(series: Series, block: Block, key: int, weak: Sequence[str], each: int, asked: set[Told]) -> list[Demo]:
     """Of weak rules, and then of others until half are valid: examples that all end alike would teach only that."""
     taken = dict.fromkeys(weak, each)
     chosen, rest = list[Demo](), list[Demo]()
-    for number in range(series.total):
-        demo = _demo(series, number, block, key)
-        if demo.prompt in asked:
+    for number in series.numbers:
+        case, words = series.case(number).case, series.case(number).words
+        said = told(case.formulas, case.symbols, block.wording, block.language, words, key)
+        if said in asked:
             continue
+        demo = _demo(case, words, said, block, key)
         if taken.get(demo.rule, 0):
             taken[demo.rule] -= 1
             chosen.append(demo)
@@ -90,9 +93,7 @@ def _of_block(series: Series, block: Block, key: int, weak: Sequence[str], each:
     return Random(key).sample(both, len(both))
 
 
-def _demo(series: Series, number: int, block: Block, key: int) -> Demo:
-    case, words = series.case(number).case, series.case(number).words
-    prompt = block.asking.fill(told(case.formulas, case.symbols, block.wording, block.language, words, key))
+def _demo(case: Case, words: int, said: Told, block: Block, key: int) -> Demo:
     grammar = speaker(case.formulas, case.symbols, block.language, words, key)
     says = SAYS[block.language]
     right = block.asking.right(case.proof.result)
@@ -103,7 +104,7 @@ def _demo(series: Series, number: int, block: Block, key: int) -> Demo:
         form=block.asking.name,
         category=case.wish.category,
         rule=case.wish.rule,
-        prompt=prompt,
+        prompt=block.asking.fill(said),
         proof=proof_in_words(case, grammar, block.language),
         answer=says["answer"].format(label),
     )
@@ -139,6 +140,11 @@ def write(demos: Sequence[Demo]) -> bytes:
     return b"".join(
         msgspec.json.encode(msgspec.structs.asdict(one) | {"messages": _chat(one)}) + b"\n" for one in demos
     )
+
+
+def for_training(demos: Sequence[Demo]) -> bytes:
+    """One conversation a line, and nothing else: what trainers of chat models read."""
+    return b"".join(msgspec.json.encode({"messages": _chat(one)}) + b"\n" for one in demos)
 
 
 def _chat(one: Demo) -> list[dict[str, str]]:

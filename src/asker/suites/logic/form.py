@@ -8,8 +8,8 @@ from importlib.resources import files
 import msgspec
 
 from asker.errors import UnknownName
-from asker.logic.prove import Result
 from asker.logic.wording import Told
+from asker.suites.logic.about import Truth
 from asker.types import Option
 
 TWO_WAY = (
@@ -25,6 +25,7 @@ THREE_WAY = (
 )
 STEPS = "-steps"
 DEFAULT = ("valid", "follows")
+OWN = "question"  # the form of cases that bring their own question
 
 
 class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,14 +47,16 @@ class Asking(msgspec.Struct, frozen=True):
     def options(self) -> tuple[Option, ...]:
         return TWO_WAY if self.form.options == 2 else THREE_WAY
 
-    def right(self, truth: Result) -> str:
+    def right(self, truth: Truth) -> str:
         """The label of the right answer."""
         if self.form.options == 3:
             return truth
         return "valid" if truth == "entailed" else "invalid"
 
-    def fill(self, case: Told) -> str:
-        if self.form.list is not None:
+    def fill(self, case: Told, numbered: bool = True) -> str:
+        if not numbered:
+            premises = "\n".join(case.premises)
+        elif self.form.list is not None:
             premises = self.form.list.join(one.rstrip(".。") for one in case.premises)
         else:
             premises = "\n".join(f"{place}. {one}" for place, one in enumerate(case.premises, 1))
@@ -67,14 +70,14 @@ def _forms(language: str) -> dict[str, Form]:
     return msgspec.toml.decode(text, type=dict[str, Form])
 
 
-def names() -> tuple[str, ...]:
-    plain = tuple(_forms("en"))
+def names(own: bool = False) -> tuple[str, ...]:
+    """Of cases that we make; of `own`, those of cases that bring their question."""
+    plain = tuple(one for one in _forms("en") if (one == OWN) == own)
     return (*plain, *(f"{one}{STEPS}" for one in plain))
 
 
-def asking(name: str, language: str) -> Asking:
-    stem = name.removesuffix(STEPS)
-    if stem not in _forms(language):
-        raise UnknownName("form", name, names(), "--forms")
-    form = _forms(language)[stem]
+def asking(name: str, language: str, own: bool = False) -> Asking:
+    if name not in names(own):
+        raise UnknownName("form", name, names(own), "--forms")
+    form = _forms(language)[name.removesuffix(STEPS)]
     return Asking(name, form, form.steps if name.endswith(STEPS) else form.plain)

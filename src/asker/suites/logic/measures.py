@@ -11,9 +11,8 @@ import numpy as np
 from msgspec import Struct
 
 from asker import stats
-from asker.logic.generate import Case
-from asker.logic.series import DOZEN
-from asker.suites.logic.plan import Block, LogicPlan
+from asker.suites.logic.about import UNKNOWN, About
+from asker.suites.logic.plan import Block, Cases
 from asker.types import NOTHING, Estimate, OutcomeRow
 
 UNDECIDED = "neutral"
@@ -26,14 +25,13 @@ class Heard(Struct, frozen=True, gc=False):
 
     question: int
     sample: int
-    number: int
-    case: Case
+    about: About
     block: Block
     label: str | None
 
     @property
     def right(self) -> str:
-        return self.block.asking.right(self.case.proof.result)
+        return self.block.asking.right(self.about.truth)
 
 
 Which = Callable[[Heard], bool]
@@ -50,19 +48,19 @@ def both(first: Which, second: Which) -> Which:
 
 
 def rule_of(one: Heard) -> str:
-    return one.case.wish.rule
+    return one.about.rule
 
 
 def category_of(one: Heard) -> str:
-    return one.case.wish.category
+    return one.about.category
 
 
 def logic_of(one: Heard) -> str:
-    return one.case.wish.logic
+    return one.about.logic
 
 
 def length_of(one: Heard) -> str:
-    return str(one.case.wish.length)
+    return str(one.about.length or UNKNOWN)
 
 
 def asked_as(one: Heard) -> str:
@@ -72,22 +70,22 @@ def asked_as(one: Heard) -> str:
 
 
 class Measures:
-    """All measures of one run."""
+    """All measures of one run: of its first round, unless another is named. Later rounds are aimed at what is weak, so
+    they are no fair sample of the whole."""
 
-    def __init__(self, plan: LogicPlan, rows: Iterable[OutcomeRow], samples: int, important: float) -> None:
-        self.plan, self.important = plan, important
+    def __init__(
+        self, plan: Cases, rows: Iterable[OutcomeRow], samples: int, important: float, round_: int | None = 1
+    ) -> None:
+        self.plan, self.important, self.round = plan, important, round_
         labels = {(question, sample): label for question, sample, label, *_ in rows}
         self.all = [
-            self._heard(index, sample, labels.get((index, sample)))
+            Heard(index, sample, about, block, labels.get((index, sample)))
             for row in plan.rows()
             for index in row
+            for about, block in [plan.place(index)]
+            if round_ in (None, about.round)
             for sample in range(samples)
         ]
-
-    def _heard(self, index: int, sample: int, label: str | None) -> Heard:
-        block, row, cell = self.plan.layout.locate(index)
-        number = row * DOZEN + cell
-        return Heard(index, sample, number, self.plan.series.case(number).case, self.plan.blocks[block], label)
 
     # --- rates
 
@@ -98,8 +96,8 @@ class Measures:
         hits: dict[Hashable, int] = {}
         count: dict[Hashable, int] = {}
         for one in readable:
-            count[one.number] = count.get(one.number, 0) + 1
-            hits[one.number] = hits.get(one.number, 0) + hit(one)
+            count[one.about.cluster] = count.get(one.about.cluster, 0) + 1
+            hits[one.about.cluster] = hits.get(one.about.cluster, 0) + hit(one)
         found = np.array([hits[one] for one in count], dtype=float)
         of = np.array(list(count.values()), dtype=float)
         return stats.share_over(found, of, len(readable), len(mine) - len(readable))
@@ -138,7 +136,7 @@ class Measures:
     def rules(self) -> dict[str, Estimate]:
         """Accuracy by rule, the weakest first, with the chance – corrected by Benjamini and Hochberg for looking at all
         rules – that it would be so low if the rule were no harder than the other cases."""
-        names = list(dict.fromkeys(one.case.wish.rule for one in self.all))
+        names = list(dict.fromkeys(one.about.rule for one in self.all))
         found = {name: self.accuracy(being(rule_of, name)) for name in names}
         known = [name for name in names if found[name].value is not None]
         chances = stats.benjamini_hochberg([self._chance(name) for name in known])
@@ -160,8 +158,8 @@ class Measures:
     def _cases(self, wanted: Callable[[str], bool]) -> list[bool]:
         found: dict[int, list[bool]] = {}
         for one in self.all:
-            if one.label is not None and wanted(one.case.wish.rule):
-                found.setdefault(one.number, []).append(is_right(one))
+            if one.label is not None and wanted(one.about.rule):
+                found.setdefault(one.about.cluster, []).append(is_right(one))
         return [2 * sum(answers) > len(answers) for answers in found.values()]
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 
@@ -14,8 +15,10 @@ from asker.logic.generate import Category, usable
 from asker.logic.rules import Rule, rules
 from asker.logic.series import CATEGORIES, LONGEST
 from asker.logic.wording import LANGUAGES
+from asker.suites.logic.given import Given, read_cases
 
-MAKING = "1"  # raised when the same seed gives other cases
+MAKING = "2"  # raised when the same seed gives other cases
+MAKING_ONLY = ("rules", "categories", "logic", "length", "each", "distractors", "rounds")
 KINDS = ("equivalence", "quantifier", "inference", "fallacy")
 
 
@@ -51,18 +54,25 @@ class Source(msgspec.Struct, frozen=True):
     name: str
     rules: tuple[Rule, ...]
     demos: tuple[Demo, ...] = ()
+    given: tuple[Given, ...] = ()  # somebody else's cases, asked instead of cases made from the rules
     hash: str = ""
 
 
-def make(name: str, chosen: Sequence[Rule], demos: Sequence[Demo] = ()) -> Source:
-    bare = Source(name, tuple(chosen), tuple(demos))
+def make(name: str, chosen: Sequence[Rule], demos: Sequence[Demo] = (), given: Sequence[Given] = ()) -> Source:
+    bare = Source(name, tuple(chosen), tuple(demos), tuple(given))
     return msgspec.structs.replace(bare, hash=fingerprint(bare))
 
 
 def fingerprint(source: Source) -> str:
     """Changes with the rules, the words and the way cases are made from them."""
     words = [(files("asker.logic.wording") / f"{one}.toml").read_bytes() for one in LANGUAGES]
-    content = [MAKING, source.rules, source.demos, [blake2b(one, digest_size=8).hexdigest() for one in words]]
+    content = [
+        MAKING,
+        source.rules,
+        source.demos,
+        source.given,
+        [blake2b(one, digest_size=8).hexdigest() for one in words],
+    ]
     return blake2b(msgspec.json.encode(content), digest_size=8).hexdigest()
 
 
@@ -76,9 +86,18 @@ def read(settings: Settings, demos: Sequence[Demo] = ()) -> Source:
     """The rules these settings name, or all that can be asked."""
     if settings.mode != "sound":
         raise InputError(f"the suite 'logic' has no --mode {settings.mode}; leave it out, and see --forms facts")
+    if settings.cases:
+        return _given(settings, demos)
     every = rules().values()
     chosen = _chosen(settings.rules, list(every)) if settings.rules else [one for one in every if usable(one)]
     return make("rules", chosen, demos)
+
+
+def _given(settings: Settings, demos: Sequence[Demo]) -> Source:
+    idle = [name for name in MAKING_ONLY if getattr(settings, name) != getattr(Settings(), name)]
+    if idle:
+        raise InputError(f"--{idle[0]} is nothing to --cases, which are asked as they are; leave one of the two out")
+    return make(Path(settings.cases or "").name, (), demos, read_cases(Path(settings.cases or "")))
 
 
 def _chosen(wanted: Iterable[str], every: Sequence[Rule]) -> list[Rule]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from asker.suites.logic.about import UNKNOWN
 from asker.suites.logic.form import THREE_WAY, TWO_WAY
 from asker.suites.logic.measures import (
     UNDECIDED,
@@ -21,6 +22,10 @@ from asker.types import Estimate, Table
 
 OVERALL = "overall"
 COLUMNS = ("accuracy", "undecided share")
+ORDER = (
+    "equivalence", "inference", "contradiction", "fallacy", "unrelated", "propositional", "predicate",
+    "follows", "contradicted", "undetermined", "does not follow",
+)  # fmt: skip
 TRUE = {"entailed": "it follows", "contradicted": "it is contradicted", "undetermined": "it cannot be told"}
 SAID = {
     "valid": "valid",
@@ -44,7 +49,7 @@ def tables(measures: Measures) -> tuple[Table, ...]:
         _map(measures, "category and form", asked_as, "form"),
         _rules(measures),
     ]
-    return tuple(table for table in found if table.rows)
+    return tuple(table for table in found if set(table.rows) - {OVERALL, UNKNOWN})
 
 
 ABILITIES = (
@@ -56,18 +61,21 @@ FORM = "The same cases in every form."
 
 
 def values(measures: Measures, key: Key) -> list[str]:
-    found = dict.fromkeys(key(one) for one in measures.all)
-    return sorted(found, key=lambda one: int(one)) if all(one.isdecimal() for one in found) else _known(found)
+    return in_order(key(one) for one in measures.all)
 
 
-def _known(found: Iterable[str]) -> list[str]:
-    """Categories in the order of METHOD 2, everything else by name."""
-    order = ["equivalence", "inference", "contradiction", "fallacy", "unrelated", "propositional", "predicate"]
-    return sorted(found, key=lambda one: (order.index(one) if one in order else len(order), one))
+def in_order(found: Iterable[str]) -> list[str]:
+    """Each once: numbers, then categories in the order of METHOD 2, then everything else by name."""
+    each = set(found)
+    counted = [one for one in each if one.isdecimal()]
+    named = sorted(each.difference(counted), key=lambda one: (ORDER.index(one) if one in ORDER else len(ORDER), one))
+    return [*sorted(counted, key=int), *named]
 
 
 def _by(measures: Measures, name: str, title: str, key: Key, note: str) -> Table:
     rows = values(measures, key)
+    if rows == [UNKNOWN]:
+        return Table(name, title, (), (), ())
     cells = [(measures.accuracy(being(key, row)), measures.undecided(being(key, row))) for row in rows]
     whole = (measures.accuracy(), measures.undecided())
     return Table(f"accuracy by {name}", title, (*rows, OVERALL), COLUMNS, (*cells, whole), note, "plain")
@@ -111,7 +119,7 @@ def _calibration(measures: Measures) -> list[Table]:
 
 def _map(measures: Measures, name: str, key: Key, what: str) -> Table:
     columns, rows = values(measures, key), values(measures, category_of)
-    if len(columns) < 2:
+    if len(columns) < 2 or len(rows) < 2:
         return Table(name, "", (), (), ())
     cells = tuple(
         tuple(measures.accuracy(both(being(category_of, row), being(key, column))) for column in columns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asker.suites.logic.about import UNKNOWN
 from asker.suites.logic.measures import Measures, asked_as, being, category_of
 from asker.suites.logic.tables import SAID, values
 from asker.types import Estimate
@@ -71,6 +72,8 @@ def _categories(measures: Measures) -> str:
 
 def _rules(measures: Measures) -> str:
     weak = measures.weak
+    if set(measures.rules) == {UNKNOWN}:
+        return ""
     if not weak:
         return "No rule stands out as harder than the others beyond chance, corrected for looking at all of them."
     named = ", ".join(f"{name} ({percent(measures.rules[name].value)})" for name in weak[:MANY])

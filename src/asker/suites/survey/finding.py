@@ -31,4 +31,4 @@ def find(plan: SurveyPlan, wanted: Wanted) -> Chosen:
             if wanted.get("subscale", item.subscale) == item.subscale and wanted.get("item", item.id) == item.id
         ]
         parts.append(Part(number, np.array(rows, dtype=np.int64), np.zeros(1, dtype=np.int64)))
-    return Chosen(plan.layout, plan.selection, parts)
+    return Chosen(plan.layout, [plan.selection], parts)

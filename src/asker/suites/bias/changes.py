@@ -8,13 +8,38 @@ from typing import NamedTuple
 
 import numpy as np
 
-from asker.compare.paired import Change, mean_change, variance_change
-from asker.compare.pairing import OVERALL, Labels, Mask, Paired, Reading
+from asker.contrast import OVERALL, Labels, Mask, Pairs, Reading, coded
+from asker.data.reading import CATEGORIES
 from asker.plan import Ints
 from asker.stats import Floats
+from asker.stats.paired import Change, mean_change, variance_change
 from asker.types import BIASED
 
 SIDE = {"affirm": 1, "explain": 1, "deny": -1, "reject": -1}
+
+
+class Paired:
+    """Pairs of answers, with what bias questions are about as numbers."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.a, self.b, self.read, facets = pairs.a, pairs.b, pairs.read, pairs.facets
+        self.absolute: Mask = np.array([one.scope == "absolute" for one in facets])
+        self.positive: Mask = np.array([one.polarity == "positive" for one in facets])
+        self.attributes, self.attribute = coded(one.attribute for one in facets)
+        self.properties, self.property = coded(one.property for one in facets)
+        self.groups, self.group = coded(one.groups[0] for one in facets)  # of comparisons only the attribute is used
+        labels = {one.property: set(one.categories) for one in facets}
+        self.categories = tuple(name for name in CATEGORIES if any(name in one for one in labels.values()))
+        self._labelled = {name: np.array([name in labels[one] for one in self.properties]) for name in self.categories}
+
+    def where(self, attribute: str = OVERALL, category: str = OVERALL) -> Mask:
+        """Which pairs are about this attribute and category."""
+        found = np.ones(len(self.read), dtype=bool)
+        if attribute != OVERALL:
+            found &= self.attribute == self.attributes.index(attribute)
+        if category != OVERALL:
+            found &= self._labelled[category][self.property]
+        return found
 
 
 class Kind(NamedTuple):
@@ -43,6 +68,8 @@ def _favour(paired: Paired, side: Reading) -> Floats:
 
 KINDS = {
     "absolute": Kind(lambda p: p.absolute, _biased),
+    # Whoever declines takes no side: only where neither did can be seen whether sides are taken less.
+    "absolute among answered": Kind(lambda p: p.absolute & ~p.a.refused & ~p.b.refused, _biased),
     "favour": Kind(lambda p: ~p.absolute, _favour, 2.0),
     "preference": Kind(lambda p: ~p.absolute & p.positive, lambda p, side: (_sides(side.label) > 0).astype(float)),
     "refused absolute": Kind(lambda p: p.absolute, _refused),
@@ -81,6 +108,13 @@ class Changes:
         pairs = [self._tables(read & paired.where(one)) for one in wanted]
         measure = "sound" if self._equal else "published"
         return variance_change(pairs, measure, int(read.sum()), int(rows.sum() - read.sum()))
+
+    def lost_sides(self) -> tuple[int, int]:
+        """Comparisons in which A takes a side and B does not, and how many of them B declines."""
+        paired = self.paired
+        a, b = (side.astype(bool) for side in self._both("absolute"))
+        lost = paired.absolute & paired.read & a & ~b
+        return int(lost.sum()), int((lost & paired.b.refused).sum())
 
     def labels(self) -> Change:
         """The share of answers that were read differently; A's is no rate, so only the share itself is given."""

@@ -9,8 +9,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
-from asker import stats
-from asker.stats import Floats
+from asker.stats.rates import Floats
+from asker.stats.variance import (
+    jackknife_error,
+    relative_bias,
+    relative_bias_without_each,
+    variance_of_rates,
+)
 from asker.types import NOTHING, Estimate
 
 POWER = 0.8
@@ -23,7 +28,7 @@ class Change(Struct, frozen=True):
     a: float | None
     b: float | None
     difference: Estimate
-    properties: int = 0  # how many clusters it rests on
+    properties: int = 0  # how many clusters it rests on: properties, or cases of logic
     spread: float | None = None  # standard error of the difference
     chance: float | None = None  # of so much difference if there were none
     corrected: float | None = None  # the same, for all that is looked at together
@@ -90,7 +95,7 @@ def variance_change(pairs: Sequence[tuple[Floats, Floats]], measure: str, n: int
     present = ~np.all([_gaps(a, b) for a, b in pairs], axis=0)
     left = np.mean(without, axis=0)[present]
     m, value = len(left), float(sides[1] - sides[0])
-    spread = stats.jackknife_error(left)
+    spread = jackknife_error(left)
     reach = 0.25 if measure == "published" else 1.0  # the largest variance of rates, or of scores from −1 to 1
     half, chance = _alike(value, m, reach) if spread < 1e-12 else _t(value, spread, m)
     return Change(
@@ -110,7 +115,7 @@ def _usable(a: Floats, b: Floats) -> bool:
 def _each(a: Floats, b: Floats, measure: str) -> tuple[tuple[float, float], Floats]:
     """The measure in both runs, and its change without each property in turn."""
     has = ~_gaps(a, b)
-    of = stats.variance_of_rates if measure == "published" else stats.relative_bias
+    of = variance_of_rates if measure == "published" else relative_bias
     sides = of(a[:, has]), of(b[:, has])
     without = np.full(len(has), sides[1] - sides[0])  # leaving out what was not there changes nothing
     without[has] = without_each(b[:, has], measure) - without_each(a[:, has], measure)
@@ -120,6 +125,6 @@ def _each(a: Floats, b: Floats, measure: str) -> tuple[tuple[float, float], Floa
 def without_each(table: Floats, measure: str) -> Floats:
     """The relative bias rate of a table without each of its properties in turn."""
     if measure != "published":
-        return stats.relative_bias_without_each(table)
+        return relative_bias_without_each(table)
     rows = (table.sum(axis=1, keepdims=True) - table) / (table.shape[1] - 1)
     return np.asarray(rows.var(axis=0))

@@ -1,0 +1,1 @@
+"""Published data sets in layouts of their own -> ours, with a report of every repair."""

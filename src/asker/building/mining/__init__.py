@@ -1,0 +1,1 @@
+"""Statements and mentions -> predicates and groups, step by step."""
