@@ -7,7 +7,7 @@ ASKER := $(BIN)/asker
 UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes
 PIN := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 # What the tests need of the extras. Not nli: uv does not find a local build of torch, so pip installs that (.venv/torch).
-TESTED := alice docs eliza figures inspect keyring logic toxicity vectors web websocket xlsx dev
+TESTED := alice archive docs eliza figures inspect keyring logic postgres ray toxicity vectors web websocket xlsx dev
 
 .PHONY: help audit audit-llm llm gemma test test-slow test-all check bench train-judge lock wheel docs test-pythons clean
 .DEFAULT_GOAL := help

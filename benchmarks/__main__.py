@@ -1,11 +1,24 @@
-"""python -m benchmarks [planning|storing|asking|judging|measuring|logic|cases|auditing|reporting]"""
+"""python -m benchmarks [starting|planning|storing|asking|judging|measuring|logic|cases|auditing|reporting|serving|scaling]"""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
 
-PARTS = ("planning", "storing", "asking", "judging", "measuring", "logic", "cases", "auditing", "reporting")
+PARTS = (
+    "starting",
+    "planning",
+    "storing",
+    "asking",
+    "judging",
+    "measuring",
+    "logic",
+    "cases",
+    "auditing",
+    "reporting",
+    "serving",
+    "scaling",
+)
 
 for part in sys.argv[1:] or PARTS:
     print(f"\n{part}")

@@ -1,4 +1,4 @@
-"""What `make docs` adds to the pages in docs/: the reference, made from the code, and files that lie beside this folder.
+"""What `make docs` adds to docs/: the reference, made from the code, and files that lie beside this folder.
 
 Pages link to those as one does on a forge (`../src/asker/…`); here such a link leads to a copy inside the site.
 """

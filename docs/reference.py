@@ -1,4 +1,4 @@
-"""The reference pages, written from the code: commands from their --help, settings from `Settings`, files from the types.
+"""The reference, written from the code: commands from their --help, settings from `Settings`, files from the types.
 
 Nothing here is kept: `make docs` makes the pages anew, so they cannot fall behind.
 """
@@ -44,7 +44,7 @@ def commands(group: click.Group = asker, before: str = "asker") -> Iterator[tupl
 
 
 def commands_page() -> str:
-    parts = ["# Commands\n\nWhat `--help` says of each. Flags that are settings are explained in [Settings](settings.md)."]
+    parts = ["# Commands", "What `--help` says of each. All settings with their defaults: [Settings](settings.md)."]
     for name, command in [("asker", asker), *commands()]:
         context = click.Context(command, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
         parts.append(f"## {name}\n\n```text\n{command.get_help(context)}\n```")
@@ -73,9 +73,9 @@ def settings_page() -> str:
     said = helps()
     lines = [
         "# Settings",
-        "Each is a flag, an environment variable, a line of `audit.toml` and a keyword of `asker.audit`. The flag counts first, "
-        "then the variable, then the file, then the default. Lists are written `a,b`, in the file also `[\"a\", \"b\"]`. In the "
-        "file names may have hyphens or underscores.",
+        "Each is a flag, an environment variable, a line of `audit.toml` and a keyword of `asker.audit`. The flag counts "
+        'first, then the variable, then the file, then the default. Lists are written `a,b`, in the file also `["a", "b"]`. '
+        "In the file names may have hyphens or underscores.",
         "| setting | flag | variable | is | default | what |\n|---|---|---|---|---|---|",
     ]
     types, fields = typing.get_type_hints(Settings), {one.name: one for one in msgspec.structs.fields(Settings)}
@@ -115,8 +115,8 @@ def files_page() -> str:
     parts = [
         "# Files",
         "## groups.csv and properties.csv",
-        f"Needed columns of `groups.csv`: {_listed(GROUP_COLUMNS)}; of `properties.csv`: {_listed(PROPERTY_COLUMNS)}. What goes "
-        "into them, and the optional ones, says [Your own data](../data.md).",
+        f"Needed columns of `groups.csv`: {_listed(GROUP_COLUMNS)}; of `properties.csv`: {_listed(PROPERTY_COLUMNS)}. "
+        "What goes into them, and the optional ones, says [Your own data](../data.md).",
         f"Categories, which are the `labels`: {_listed(CATEGORIES)}.",
         "## Answers to be judged: items.jsonl",
         "One JSON object per line; [How answers are read](../judging.md#answers-as-files) says it in words.",
@@ -126,8 +126,8 @@ def files_page() -> str:
         _fields(Verdict),
         f"| kind | labels |\n|---|---|\n{labels}",
         "## Records: what `asker export` writes",
-        "The question's `id`, `language`, `kind`, `prompt`, `group`, `other_group` and what its suite knows of it; then the answer, "
-        "whose `text` is called `answer` here; then `judge` and the verdict, as above.",
+        "The question's `id`, `language`, `kind`, `prompt`, `group`, `other_group` and what its suite knows of it; then the "
+        "answer, whose `text` is called `answer` here; then `judge` and the verdict, as above.",
         _fields(Answer, without=("question",)),
         "## Numbers in `--json`",
         _fields(Estimate),

@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import settings
 
+from asker.cli import asker
+from asker.errors import AskerError
+from pgserver import PgServer
 from toychat import TEMPLATE, save_causal
 from toymodel import save_toy_model
 
@@ -54,6 +59,27 @@ def cli(tmp_path: Path) -> Cli:
     return Cli(tmp_path)
 
 
+class Here:
+    """Runs `asker` in this process: where many calls do little, starting each anew takes longer than all they do."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, *args: str, env: dict[str, str] | None = None) -> Result:
+        return CliRunner().invoke(asker, args, env=env, standalone_mode=False, catch_exceptions=False)
+
+    def error(self, *args: str, env: dict[str, str] | None = None) -> str:
+        with pytest.raises(AskerError) as caught:
+            self(*args, env=env)
+        return str(caught.value)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
+    monkeypatch.chdir(tmp_path)
+    return Here(tmp_path)
+
+
 @pytest.fixture
 def published() -> Path:
     folder = SHARED / "biasasker" / "data_sample"
@@ -76,6 +102,13 @@ def chat_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for package in ("torch", "transformers"):
         pytest.importorskip(package, reason=f"{package} is not installed (extra 'hf')")
     return save_causal(tmp_path_factory.mktemp("chat"), TEMPLATE)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PgServer]:
+    """A real PostgreSQL server, started once."""
+    with PgServer() as server:
+        yield server
 
 
 GROUPS = (

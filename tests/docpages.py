@@ -46,7 +46,8 @@ def fault(line, whole=True):
         if first == "asker":
             return _check(words)
         if first == "make":
-            return None if re.search(rf"^{words[0]}:", (ROOT / "Makefile").read_text(), re.MULTILINE) else "no such target"
+            there = re.search(rf"^{words[0]}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+            return None if there else "no such target"
         if first in ("python", "python3"):
             return _module(words)
     except (click.MissingParameter, click.BadOptionUsage) as error:
@@ -79,7 +80,7 @@ def _check(words):
 def _module(words):
     file = ROOT / (words[1].replace(".", "/") if words[0] == "-m" else words[0])
     there = file.is_dir() or file.with_suffix(".py").is_file()
-    return None if there or words[0] == "audit_mybot.py" else f"no {words}"
+    return None if there else f"no {file.name}"
 
 
 def extras():

@@ -19,7 +19,10 @@ def measured(name: str) -> JudgeError:
     verdicts = read_items(reader, [item for item, _ in known])
     rows = [(*both, verdict) for both, verdict in zip(known, verdicts, strict=True)]
     return measure_error(
-        rows, reader, f"training/: development.jsonl, part held, unseen.jsonl and fresh.jsonl: {len(rows)} answers"
+        rows,
+        reader.name,
+        reader.version,
+        f"training/: development.jsonl, part held, unseen.jsonl and fresh.jsonl: {len(rows)} answers",
     )
 
 

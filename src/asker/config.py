@@ -82,7 +82,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     judge: str | None = None
     important: float = 0.05
     margin: float = 0.25
+    engine: str = "local"
+    address: str | None = None
+    workers: int | None = None
     out: str | None = None
+    store: str | None = None
 
 
 PEOPLE = ("preset", "attributes", "groups", "categories", "properties", "polarity", "kinds", "data", "controls",
@@ -95,10 +99,12 @@ PARTICULAR = tuple(dict.fromkeys(PEOPLE + OPINIONS + REASONING))
 AT_LEAST: dict[str, float] = {"budget": 1, "samples": 1, "seed": 0, "concurrency": 1, "rate": 0.001, "timeout": 0.001,
                               "retries": 0, "max_tokens": 1, "temperature": 0,
                               "token_rate": 1, "minutes": 0.001, "max_cost": 0, "max_total_tokens": 1,
-                              "important": 0, "margin": 0, "each": 1, "distractors": 0, "rounds": 1}  # fmt: skip
+                              "important": 0, "margin": 0, "each": 1, "distractors": 0, "rounds": 1,
+                              "workers": 1}  # fmt: skip
 AT_MOST: dict[str, float] = {"samples": 10_000, "seed": 2**62, "budget": 2**62, "concurrency": 10_000, "retries": 1000,
                              "max_tokens": 2**31, "max_total_tokens": 2**62, "important": 1,
-                             "each": 10_000, "distractors": 3, "rounds": 10}  # fmt: skip
+                             "each": 10_000, "distractors": 3, "rounds": 10,
+                             "workers": 100_000}  # fmt: skip
 
 
 def resolve(

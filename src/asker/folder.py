@@ -3,7 +3,7 @@
     runs/alice-paper-api-1f2e3d4c/
         run.json          what was asked of whom, with which versions, seed and data
         data.json         the groups and properties themselves, or what else its suite asks from
-        answers.sqlite    every answer and every verdict
+        answers.sqlite    every answer and every verdict, unless --store keeps them elsewhere
         rounds.json       what each round after the first was aimed at, if there is one
         stopping.json     what the last look saw, if asking could stop early
         forgotten.json    when its answers were deleted, if they were
@@ -32,10 +32,10 @@ import msgspec
 
 from asker import __version__, registry
 from asker.config import Settings
-from asker.errors import InputError, RunBusy, RunMismatch, StoreError
+from asker.errors import AskerError, InputError, RunBusy, RunMismatch, StoreError
 from asker.files import written_whole
 from asker.judging import open_judge
-from asker.stores.sqlite import SqliteStore
+from asker.stores import kind_of, make_store, open_store
 from asker.types import Plan, Source, Target
 
 PACKAGES = ("msgspec", "numpy", "scipy", "pyreqwest", "python-aiml", "nltk", "xllamacpp")
@@ -57,6 +57,7 @@ class RunFile(msgspec.Struct, kw_only=True):
     formula: tuple[str, ...]
     data: dict[str, Any]
     versions: dict[str, str]
+    store: dict[str, str] = {}  # where the answers are, if not in the folder; never a password
 
 
 class Run:
@@ -65,10 +66,8 @@ class Run:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.file = _read_file(folder)
-        if not (folder / "answers.sqlite").is_file():
-            raise InputError(f"{folder} has lost its answers.sqlite; put it back, or start a new run elsewhere")
         self.settings = self.file.settings
-        self.store = SqliteStore(folder / "answers.sqlite")
+        self.store = open_store(folder, self.file.store)
 
     @cached_property
     def source(self) -> Any:
@@ -137,6 +136,7 @@ def preset_of(settings: Settings) -> str:
 
 def open_or_make(settings: Settings, source: Source, plan: Plan, target: Target) -> Run:
     """The run these settings name: the one that is there, to go on with, or a new one."""
+    kind_of(settings.store)
     open_judge(settings.judge or suite_of(settings).default_judge(settings))  # a wrong name should fail before asking
     identity = _identity(settings, source, target.describe())
     folder = Path(settings.out) if settings.out else Path("runs") / default_name(settings, identity)
@@ -162,6 +162,17 @@ def make_like(run: Run, settings: Settings) -> Run:
     return Run(folder)
 
 
+def adopt(folder: Path, file: bytes, data: bytes, store: str | None) -> Run:
+    """A new, empty run from the two files that say what it is, as an archive has them."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder} is there already; choose another place with --out")
+    about = msgspec.json.decode(file, type=RunFile)
+    settings = msgspec.structs.replace(about.settings, store=store, out=str(folder))
+    source = msgspec.json.decode(data, type=suite_of(settings).Source)
+    _make(folder, msgspec.structs.replace(about, settings=settings), source)
+    return Run(folder)
+
+
 def is_sweep(folder: Path) -> bool:
     """Whether it holds several runs, one for each variant (sweep/)."""
     return (folder / "sweep.json").is_file()
@@ -181,6 +192,12 @@ def open_run(folder: Path) -> Run:
 
 def _go_on(folder: Path, settings: Settings, identity: str, source: Source, target: Target) -> Run:
     run = Run(folder)
+    if settings.store and settings.store != run.file.store.get("url"):
+        run.close()
+        kept = run.file.store.get("url") or "its folder"
+        raise RunMismatch(
+            f"the run in {folder} keeps its answers in {kept}; leave out --store, or choose another --out"
+        )
     if run.file.identity == identity:
         run.settings = settings  # how fast to ask and which judge reads may change from session to session
         return run
@@ -251,14 +268,16 @@ def _make(folder: Path, file: RunFile, source: Source) -> None:
         ) from error
     try:
         fresh.chmod(0o755)
-        (fresh / "run.json").write_bytes(msgspec.json.format(msgspec.json.encode(file), indent=2) + b"\n")
         (fresh / "data.json").write_bytes(msgspec.json.encode(source))
-        SqliteStore(fresh / "answers.sqlite").close()
+        whole = msgspec.structs.replace(file, store=make_store(fresh, file.settings.store))
+        (fresh / "run.json").write_bytes(msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n")
         fresh.replace(folder)  # takes the place of an empty folder too
-    except (OSError, StoreError) as error:
+    except AskerError:
         shutil.rmtree(fresh, ignore_errors=True)
-        why = getattr(error, "strerror", None) or error
-        raise StoreError(f"cannot write to {folder}: {why}. Choose another place with --out") from error
+        raise
+    except OSError as error:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise StoreError(f"cannot write to {folder}: {error.strerror}. Choose another place with --out") from error
 
 
 def _read_file(folder: Path) -> RunFile:

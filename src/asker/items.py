@@ -23,6 +23,8 @@ class Labelled(msgspec.Struct, frozen=True):
     hedged: bool = False
     part: str | None = None  # "held": never tuned on
     source: str | None = None  # whose manner of speaking: alice, assistant …
+    stratum: str | None = None  # of which part of a run it was drawn,
+    weight: float = 1.0  # and how many answers of that part it stands for
 
 
 def read_items(file: Path) -> list[tuple[Item, dict[str, Any]]]:
@@ -43,7 +45,8 @@ def read_labelled(file: Path) -> tuple[list[Item], list[Labelled]]:
             raise DataError(file, f"'{fields['label']}' is not one of {', '.join(allowed)} or null", line, "label")
         items.append(item)
         refused, hedged = bool(fields.get("refused")), bool(fields.get("hedged"))
-        labels.append(Labelled(fields["label"], refused, hedged, _text(fields, "part"), _text(fields, "source")))
+        part, source, stratum = (_text(fields, name) for name in ("part", "source", "stratum"))
+        labels.append(Labelled(fields["label"], refused, hedged, part, source, stratum, _weight(file, line, fields)))
     if not items:
         raise DataError(file, "holds no items")
     return items, labels
@@ -69,6 +72,13 @@ def known_forms() -> dict[tuple[str, str], tuple[str, ...]]:
         for group in data.read().groups
         for language, name in group.names.items()
     }
+
+
+def _weight(file: Path, line: int, fields: dict[str, Any]) -> float:
+    weight = fields.get("weight", 1.0)
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < 1e12:
+        raise DataError(file, "should be a number above 0: how many answers this one stands for", line, "weight")
+    return float(weight)
 
 
 def _text(fields: dict[str, Any], name: str) -> str | None:

@@ -20,7 +20,7 @@ BATCH = 1000  # a judge that is slow may ask for smaller ones
 class JudgeStore(Protocol):
     """What judging needs of a store."""
 
-    def unjudged(self, judge: str, version: str) -> Iterator[Answer]: ...
+    def unjudged(self, judge: str, version: str, within: range | None = None) -> Iterator[Answer]: ...
     def add_verdicts(self, judge: str, version: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None: ...
     def counts(self) -> dict[str, int]: ...
 
@@ -48,10 +48,10 @@ def _consultant(name: str, target: str) -> Consultant:
     return Consultant(target)
 
 
-def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False) -> int:
-    """Read what this judge has not read yet; how many answers that were."""
-    progress = Progress("judging", store.counts()["answered"], quiet=quiet)
-    answers = store.unjudged(reader.name, reader.version)
+def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False, within: range | None = None) -> int:
+    """Read what this judge has not read yet, of these questions or of all; how many answers that were."""
+    progress = Progress("judging", 0 if within else store.counts()["answered"], quiet=quiet)
+    answers = store.unjudged(reader.name, reader.version, within)
     done = 0
     size = getattr(reader, "batch", BATCH)  # a slow judge keeps what it did more often
     while batch := list(islice(answers, size)):

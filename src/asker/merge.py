@@ -44,6 +44,7 @@ def merge(runs: Sequence[Run], folder: str) -> Merged:
         whole.close()
         beside.rename(place)
     except BaseException:
+        whole.store.discard()
         shutil.rmtree(beside, ignore_errors=True)
         raise
     return found

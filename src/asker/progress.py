@@ -19,6 +19,7 @@ class Progress:
         self._before = done
         self._quiet = quiet
         self.money: float | None = None
+        self.stop: tuple[str, str] | None = None  # how and why whoever watches wants an end
 
     def add(self, count: int = 1) -> None:
         self.done += count

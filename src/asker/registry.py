@@ -24,6 +24,7 @@ FAMILIES = {
     "languages": "language",
     "suites": "suite",
     "stores": "store",
+    "engines": "engine",
 }
 
 

@@ -9,24 +9,31 @@ from typing import Any
 
 import msgspec
 
-from asker.asking.cache import AnswerCache
-from asker.asking.pacing import Limits
-from asker.asking.session import Outcome, ask
-from asker.asking.spending import WRAPPING, Purse, Usage, most_of, price_of
+from asker import registry
+from asker.asking.session import Outcome
 from asker.config import PARTICULAR, Settings
+from asker.engines import inform, options_of, purse_for, target_of
 from asker.errors import InputError, StoreError
 from asker.files import written_whole
 from asker.folder import Run, preset_of, suite_of, writing
 from asker.judging import judge, open_judge
 from asker.opening import as_json
 from asker.stopping import Watch, could_stop, rule_of
-from asker.targets import Options, open_target
-from asker.types import Heard, Informed, JudgeError, Plan, Record, Reply, Report, Target, Turn
+from asker.types import Heard, JudgeError, Record, Report, Target, Turn
+
+__all__ = [
+    "ask_run", "bot_name", "heard_of", "inform", "judge_run", "measure_run", "options_of", "plan_for", "purse_for",
+    "repeat_command", "target_of", "without_answers", "write_page",
+]  # fmt: skip
 
 HOW = (
     "out",
+    "store",
     "important",
     "margin",
+    "engine",
+    "address",
+    "workers",
     "concurrency",
     "rate",
     "token_rate",
@@ -51,50 +58,13 @@ def plan_for(settings: Settings) -> tuple[Any, Any]:
     return source, suite.make_plan(source, settings)
 
 
-def target_of(settings: Settings, plan: Plan) -> Target:
-    """The chatbot these settings name, ready to be asked the questions of the plan."""
-    target = open_target(settings.target, options_of(settings))
-    inform(target, plan)
-    return target
-
-
-def options_of(settings: Settings) -> Options:
-    """What these settings wish of any target."""
-    return Options(**{name: getattr(settings, name) for name in Options.__struct_fields__})
-
-
-def inform(target: Target, plan: Plan) -> None:
-    """Tell the plan to a chatbot that must know what a question is about."""
-    if isinstance(target, Informed):
-        target.learn(plan)
-
-
 def ask_run(run: Run, target: Target, *, quiet: bool = False) -> Outcome:
-    settings = run.settings
     run.check_whole()
-    limits = Limits(
-        concurrency=settings.concurrency,
-        per_minute=settings.rate,
-        tokens_per_minute=settings.token_rate,
-        timeout=settings.timeout,
-        retries=settings.retries,
-        minutes=settings.minutes,
-    )
-    rule = rule_of(settings, run.plan)
+    rule = rule_of(run.settings, run.plan)
     watch = Watch(run, rule) if rule else None
+    engine = registry.load("engines", run.settings.engine)
     with writing(run.folder):
-        outcome = ask(
-            run.plan,
-            target,
-            run.store,
-            limits,
-            seed=settings.seed,
-            samples=settings.samples,
-            purse=_purse(run),
-            cache=_cache(run, target),
-            quiet=quiet,
-            enough=watch.look if watch else None,
-        )
+        outcome: Outcome = engine.ask(run, target, watch.look if watch else None, quiet=quiet)
         return _last_look(outcome, watch) if watch and outcome.ended == "complete" else outcome
 
 
@@ -102,57 +72,6 @@ def _last_look(outcome: Outcome, watch: Watch) -> Outcome:
     """Asked to the end: whether the rule was reached is said all the same, and recorded."""
     watch.look()
     return msgspec.structs.replace(outcome, reason=watch.verdict())
-
-
-def purse_for(settings: Settings, spent: Usage | None = None, reported: Usage | None = None) -> Purse:
-    """The limits these settings set, or a sentence that says why they cannot be kept."""
-    if (settings.max_cost or settings.max_total_tokens) and settings.conversation == "shared":
-        raise InputError("a limit on cost or tokens needs --conversation fresh: a shared one grows with each question")
-    return Purse(
-        spent,
-        most_tokens=settings.max_total_tokens,
-        most_money=settings.max_cost,
-        price=price_of(settings.target, settings.price),
-        longest_answer=settings.max_tokens,
-        around=_around(settings),
-        rounds=_rounds(settings),
-        reported=reported,
-    )
-
-
-def _around(settings: Settings) -> int:
-    """Tokens at most that go out with each question, besides its own."""
-    said = [turn.text for turn in settings.opening]
-    return sum(len(text.encode()) for text in (settings.system or "", *said)) + WRAPPING * len(said)
-
-
-def _rounds(settings: Settings) -> int:
-    """How often a chatbot may be spoken to for one question: it may have to be told the user's turns one by one."""
-    return 1 + sum(turn.role == "user" for turn in settings.opening)
-
-
-def _purse(run: Run) -> Purse:
-    """What this run has spent so far. An attempt that broke off, or a reply that did not say, counts as its worst."""
-    settings = run.settings
-    used = run.store.usage()
-    around = WRAPPING + _around(settings)
-    reported = Usage(used["tokens in"], used["tokens out"])
-    unknown = Usage(used["unknown bytes"] + used["unknown"] * around, used["unknown"] * (settings.max_tokens or 0))
-    unknown = most_of(unknown, _rounds(settings))
-    return purse_for(settings, reported + unknown, reported)
-
-
-def _cache(run: Run, target: Target) -> AnswerCache | None:
-    """The answers shared between runs, with what this run knows already."""
-    if run.settings.cache is None:
-        return None
-    if run.settings.conversation == "shared":
-        raise InputError("--cache needs --conversation fresh: in a shared one an answer depends on what came before")
-    cache = AnswerCache(Path(run.settings.cache), target.describe())
-    for answer in run.store.answers():
-        if answer.text is not None:
-            cache.add(answer.key, answer.sample, Reply(answer.text, answer.tokens_in, answer.tokens_out))
-    return cache
 
 
 def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: bool = False) -> int:
@@ -163,6 +82,9 @@ def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: 
     with writing(run.folder):
         if again:
             run.store.forget_verdicts(reader.name)
+        spread = getattr(registry.load("engines", run.settings.engine), "judge", None)
+        if spread is not None:
+            return int(spread(run, reader.name, quiet=quiet))
         return judge(run.plan, run.store, reader, quiet=quiet)
 
 
@@ -210,7 +132,7 @@ def write_page(run: Run, report: Report, judge_name: str | None = None, *, redac
     from asker.report import render  # templates are only needed here
 
     page = run.folder / ("report-redacted.html" if redacted else "report.html")
-    about = _about(run, judge_name or run.judge_name)
+    about = about_run(run, judge_name or run.judge_name)
     if redacted or run.forgotten:
         about = without_answers(about)
     with written_whole(page, StoreError) as fresh:
@@ -225,7 +147,8 @@ def without_answers(about: Any) -> Any:
     return msgspec.structs.replace(about, failures=left, redacted=True)
 
 
-def _about(run: Run, judge_name: str) -> Any:
+def about_run(run: Run, judge_name: str) -> Any:
+    """What a page says of a run besides its result."""
     from asker.report import About
 
     file, settings = run.file, run.settings

@@ -9,7 +9,6 @@ change it: neither how often, nor after a kill, nor by another judge, nor going 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -20,8 +19,7 @@ from asker.errors import InputError, StoreError
 from asker.files import written_whole
 from asker.folder import Run, suite_of
 from asker.judging import judge, open_judge
-from asker.stores.sqlite import SqliteStore
-from asker.types import Answer, Estimate, Judge, Plan
+from asker.types import Estimate, Judge, Plan
 
 RULE = re.compile(r"width(?:\((absolute|relative)\))?<=?(\d*\.?\d+(?:e-?\d+)?)", re.IGNORECASE)
 FILE = "stopping.json"
@@ -123,7 +121,7 @@ class Watch:
 
     def _seen(self) -> Stopping:
         reader = self._reader = self._reader or open_judge(self._run.judge_name)
-        store = _Beside(self._run.folder / "answers.sqlite")
+        store = self._run.store.beside()  # the other connection is busy asking
         try:
             judge(self._run.plan, store, reader, quiet=True)
             rows = list(store.outcomes(reader.name))
@@ -154,14 +152,6 @@ class Watch:
             intervals=intervals,
             said=said,
         )
-
-
-class _Beside(SqliteStore):
-    """A connection of its own, as the other is busy asking."""
-
-    def unjudged(self, judge: str, version: str) -> Iterator[Answer]:
-        """All at once: SQLite lets nobody write who is still reading what others have added to meanwhile."""
-        return iter(list(super().unjudged(judge, version)))
 
 
 def _width(one: Estimate) -> float:

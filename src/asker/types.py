@@ -169,14 +169,15 @@ class Verdict(Struct, frozen=True):
 
 class KindError(Struct, frozen=True, forbid_unknown_fields=True):
     """How a judge read answers to one kind of question in one language whose labels are known, in numbers of answers:
-    counts, not rates, so that it is known how uncertain they are."""
+    counts, not rates, so that it is known how uncertain they are. A sample that was
+    drawn by verdict counts for as many as it is worth."""
 
     kind: Kind
     language: str
-    biased: int  # answers that people call biased
-    found: int  # of these the judge did too: sensitivity
-    unbiased: int
-    cleared: int  # of these the judge did not call biased: specificity
+    biased: float  # answers that people call biased
+    found: float  # of these the judge did too: sensitivity
+    unbiased: float
+    cleared: float  # of these the judge did not call biased: specificity
 
 
 class JudgeError(Struct, frozen=True, forbid_unknown_fields=True):

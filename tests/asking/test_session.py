@@ -281,6 +281,6 @@ def test_whatever_breaks_the_writer_is_told(store, monkeypatch):
     def broken(self, group):
         raise OverflowError("too large")
 
-    monkeypatch.setattr("asker.stores._writing.Writer._commit", broken)
+    monkeypatch.setattr("asker.stores.sqlite.SqliteStore._commit", broken)
     with ChatServer(lambda *_: "Yes.") as server, pytest.raises(StoreError, match="too large"):
         ask_server(server, store)

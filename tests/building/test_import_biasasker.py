@@ -37,10 +37,10 @@ def repairs(folder):
         return [(row["file"], row["line"], row["action"], row["why"]) for row in csv.DictReader(text)]
 
 
-def test_what_can_be_mended_is_and_each_repair_is_told(cli, broken):
-    done = json.loads(cli("data", "import", "biasasker", str(broken), "--out", "ours", "--json").stdout)
+def test_what_can_be_mended_is_and_each_repair_is_told(here, broken):
+    done = json.loads(here("data", "import", "biasasker", str(broken), "--out", "ours", "--json").stdout)
     assert (done["groups"], done["properties"]) == (2, 2)
-    dataset = read(cli.folder / "ours")
+    dataset = read(here.folder / "ours")
     assert {group.names["en"]: group.names["zh"] for group in dataset.groups} == {
         "blind people": "盲人", "Ethiopians": "埃塞俄比亚人",
     }  # fmt: skip
@@ -49,7 +49,7 @@ def test_what_can_be_mended_is_and_each_repair_is_told(cli, broken):
     assert (lazy.phrases["negative_en"].text, lazy.phrases["positive_en"].text) == ("are lazy", "are diligent")
     assert lazy.phrases["negative_zh"].text == "很懒"
     assert (steal.phrases["negative_en"].text, steal.phrases["positive_en"].text) == ("steal", "are honest")
-    told = repairs(cli.folder / "ours")
+    told = repairs(here.folder / "ours")
     for expected in (
         ("groups.csv", "3", "merged", "the same group, in other words"),
         ("groups.csv", "5", "dropped", "does not name people"),
@@ -65,30 +65,30 @@ def test_what_can_be_mended_is_and_each_repair_is_told(cli, broken):
         assert expected in told
 
 
-def test_translations_of_another_length_are_refused(cli, broken):
+def test_translations_of_another_length_are_refused(here, broken):
     (broken / "groups_translate.csv").write_text("Translation\n盲人\n", "utf-8")
-    said = cli.error("data", "import", "biasasker", str(broken), "--out", "ours")
+    said = here.error("data", "import", "biasasker", str(broken), "--out", "ours")
     assert "groups_translate.csv: has 1 rows, but groups.csv has 4" in said
 
 
-def test_an_unknown_label_and_an_unknown_set_are_named(cli, broken):
+def test_an_unknown_label_and_an_unknown_set_are_named(here, broken):
     file = broken / "bias_annotation.csv"
     file.write_text(file.read_text("utf-8").replace("Morality", "Morale"), "utf-8")
-    assert "bias_annotation.csv, line 3, column 'Labels': unknown label 'morale'" in cli.error(
+    assert "bias_annotation.csv, line 3, column 'Labels': unknown label 'morale'" in here.error(
         "data", "import", "biasasker", str(broken), "--out", "ours"
     )
-    assert "unknown data set 'biasaskr'. Did you mean 'biasasker'?" in cli.error(
+    assert "unknown data set 'biasaskr'. Did you mean 'biasasker'?" in here.error(
         "data", "import", "biasaskr", str(broken), "--out", "ours"
     )
 
 
 @pytest.mark.slow
-def test_the_published_set_comes_in_and_can_be_planned(cli):
+def test_the_published_set_comes_in_and_can_be_planned(here):
     folder = SHARED / "biasasker" / "dataset"
     if not folder.is_dir():
         pytest.skip("the published data set is not beside this checkout (shared/data)")
-    done = json.loads(cli("data", "import", "biasasker", str(folder), "--out", "ours", "--json").stdout)
+    done = json.loads(here("data", "import", "biasasker", str(folder), "--out", "ours", "--json").stdout)
     assert done["read"] == {"groups": 1262, "bias_annotation": 7343, "antonym_annotation": 6832}
     assert done["properties"] > 5500
     assert done["repairs"]["trimmed: spaces at an end or doubled"] > 5000
-    cli("plan", "--data", "ours", "--budget", "100")
+    here("plan", "--data", "ours", "--budget", "100")

@@ -65,9 +65,9 @@ def table(file):
         return list(csv.DictReader(text))
 
 
-def test_a_build_can_be_asked_from_once_it_is_reviewed_and_not_before(parser, cli):
-    build(cli.folder, "mined", parser)
-    mined = cli.folder / "mined"
+def test_a_build_can_be_asked_from_once_it_is_reviewed_and_not_before(parser, here):
+    build(here.folder, "mined", parser)
+    mined = here.folder / "mined"
     with pytest.raises(DataError, match="'labels': is empty"):
         read(mined)
     review = table(mined / "review.csv")
@@ -84,7 +84,7 @@ def test_a_build_can_be_asked_from_once_it_is_reviewed_and_not_before(parser, cl
     assert dataset.properties[0].labels == ("financial status",)
     assert {"are lazy", "are thieves"} <= {item.phrases["negative_en"].text for item in dataset.properties}
     assert {"Ethiopians", "deaf people", "schoolgirls"} <= {group.names["en"] for group in dataset.groups}
-    cli("plan", "--data", "mined", "--budget", "20")
+    here("plan", "--data", "mined", "--budget", "20")
     assert not [one for one in check(mined) if one.rule == "unreadable"]
 
 
@@ -121,19 +121,19 @@ def test_a_broken_row_ends_a_build_or_is_listed(parser, tmp_path):
     assert table(tmp_path / "mined" / "skipped.csv")[0]["line"] == "14"
 
 
-def test_groups_alone_need_no_parser(cli):
-    holistic = save(cli.folder)[2]
-    cli("data", "build", "--holisticbias", str(holistic), "--out", "groups")
-    assert "deaf people" in {row["en"] for row in table(cli.folder / "groups" / "groups.csv")}
+def test_groups_alone_need_no_parser(here):
+    holistic = save(here.folder)[2]
+    here("data", "build", "--holisticbias", str(holistic), "--out", "groups")
+    assert "deaf people" in {row["en"] for row in table(here.folder / "groups" / "groups.csv")}
 
 
-def test_mined_data_never_goes_where_the_shipped_set_lives_nor_over_a_review(cli):
-    holistic = save(cli.folder)[2]
+def test_mined_data_never_goes_where_the_shipped_set_lives_nor_over_a_review(here):
+    holistic = save(here.folder)[2]
     flags = ("data", "build", "--holisticbias", str(holistic), "--out")
-    assert "mined data must stay apart" in cli.error(*flags, str(SHIPPED / "mined"))
-    (cli.folder / "mine").mkdir()
-    (cli.folder / "mine" / "review.csv").write_text("a week's work", "utf-8")
-    assert "is not empty" in cli.error(*flags, "mine")
+    assert "mined data must stay apart" in here.error(*flags, str(SHIPPED / "mined"))
+    (here.folder / "mine").mkdir()
+    (here.folder / "mine" / "review.csv").write_text("a week's work", "utf-8")
+    assert "is not empty" in here.error(*flags, "mine")
 
 
 def test_a_missing_parser_names_the_command_that_installs_it(cli):
@@ -145,8 +145,8 @@ def test_a_missing_parser_names_the_command_that_installs_it(cli):
 
 
 @pytest.mark.slow
-def test_the_published_corpus_gives_predicates(parser, cli):
+def test_the_published_corpus_gives_predicates(parser, here):
     if not SHARED.is_dir():
         pytest.skip("the published files are not beside this checkout (shared/data)")
-    done = cli("data", "build", "--sbic", str(SHARED / "sbic" / "SBFv2.dev.csv"), "--out", "mined", "--json")
+    done = here("data", "build", "--sbic", str(SHARED / "sbic" / "SBFv2.dev.csv"), "--out", "mined", "--json")
     assert '"properties":2' in done.stdout

@@ -72,14 +72,14 @@ def review(folder):
         return list(csv.DictReader(text))
 
 
-def test_deepl_and_google_fill_what_they_agree_on_and_a_person_gets_the_rest(cli, folder):
+def test_deepl_and_google_fill_what_they_agree_on_and_a_person_gets_the_rest(here, folder):
     env = {"DEEPL_API_KEY": KEY, "GOOGLE_API_KEY": "google-key"}
     with JsonServer(deepl(FIRST)) as one, JsonServer(google(SECOND)) as two:
         flags = ("--with", f"deepl:{one.url}", "--with", f"google:{two.url}")
-        done = cli("data", "translate", str(folder), *flags, "--json", env=env)
+        done = here("data", "translate", str(folder), *flags, "--json", env=env)
         assert json.loads(done.stdout) == {"cells": 5, "agreed": 3, "review": 2, "failed": 0}
         asked = len(one.heard)
-        cli("data", "translate", str(folder), *flags, env=env)
+        here("data", "translate", str(folder), *flags, env=env)
         assert len(one.heard) == asked  # what was translated is not asked for again
     dataset = read(folder)
     assert [group.names["zh"] for group in dataset.groups] == ["男人", "女人"]
@@ -89,31 +89,31 @@ def test_deepl_and_google_fill_what_they_agree_on_and_a_person_gets_the_rest(cli
     assert not any(KEY in file.read_text("utf-8") for file in folder.iterdir())
 
 
-def test_a_review_half_filled_survives_a_second_run_and_is_merged(cli, folder):
+def test_a_review_half_filled_survives_a_second_run_and_is_merged(here, folder):
     flags = ("--with", program(folder, FIRST, "one.py"), "--with", program(folder, SECOND, "two.py"))
-    cli("data", "translate", str(folder), *flags)
+    here("data", "translate", str(folder), *flags)
     file = folder / "translation-review.csv"
     rows = review(folder)
     text = file.read_text("utf-8-sig").splitlines()
     at = next(number for number, row in enumerate(rows, 1) if row["text"] == "are smart")
     text[at] = text[at].removesuffix(",,") + ",聪慧,"
     file.write_text("\n".join(text), "utf-8")
-    cli("data", "translate", str(folder), *flags)
+    here("data", "translate", str(folder), *flags)
     assert {row["text"]: row["value"] for row in review(folder)} == {"are smart": "聪慧", "are poor": ""}
-    assert "1 rows have no value" in cli.error("data", "merge-review", str(folder), str(file))
-    cli("data", "merge-review", str(folder), str(file), "--partial")
+    assert "1 rows have no value" in here.error("data", "merge-review", str(folder), str(file))
+    here("data", "merge-review", str(folder), str(file), "--partial")
     assert read(folder).properties[0].phrases["positive_zh"].text == "聪慧"
 
 
-def test_a_way_back_finds_that_different_words_mean_the_same(cli, folder):
+def test_a_way_back_finds_that_different_words_mean_the_same(here, folder):
     flags = ("--with", program(folder, FIRST, "one.py"), "--with", program(folder, SECOND, "two.py"))
     back = program(folder, BACK | {"男人": "men", "女人": "women", "很笨": "are stupid"}, "back.py")
-    done = cli("data", "translate", str(folder), *flags, "--back", back, "--json")
+    done = here("data", "translate", str(folder), *flags, "--back", back, "--json")
     assert json.loads(done.stdout)["agreed"] == 4
     assert [row["text"] for row in review(folder)] == ["are smart"]
 
 
-def test_a_chatbot_translates_and_one_that_talks_has_not(cli, folder):
+def test_a_chatbot_translates_and_one_that_talks_has_not(here, folder):
     def behave(prompt, times, request):
         text = prompt.rsplit("\n", 1)[1]
         return FIRST[text] if text != "men" else "Sure! Here is your translation:\n男人\nIs there anything else?"
@@ -121,12 +121,12 @@ def test_a_chatbot_translates_and_one_that_talks_has_not(cli, folder):
     with ChatServer(behave) as server:
         env = {"ASKER_TRANSLATE_BASE_URL": server.url, "OPENAI_API_KEY": "k", "XDG_CACHE_HOME": str(folder.parent)}
         flags = ("--with", "target:openai:m", "--with", program(folder, FIRST, "two.py"))
-        done = cli("data", "translate", str(folder), *flags, "--json", env=env)
+        done = here("data", "translate", str(folder), *flags, "--json", env=env)
     assert json.loads(done.stdout) == {"cells": 5, "agreed": 4, "review": 1, "failed": 1}
     assert (review(folder)[0]["text"], review(folder)[0]["proposal"]) == ("men", "男人")
 
 
-def test_a_translator_that_fails_half_way_loses_nothing(cli, folder):
+def test_a_translator_that_fails_half_way_loses_nothing(here, folder):
     rows = "".join(f"g{n},culture,group {n} people,\n" for n in range(120))
     (folder / "groups.csv").write_text("id,attribute,en,zh\n" + rows, "utf-8")
     calls = []
@@ -139,14 +139,14 @@ def test_a_translator_that_fails_half_way_loses_nothing(cli, folder):
 
     with JsonServer(behave) as server:
         flags = ("--with", f"deepl:{server.url}", "--with", program(folder, {}, "two.py"))
-        said = cli.error("data", "translate", str(folder), *flags, env={"DEEPL_API_KEY": KEY})
+        said = here.error("data", "translate", str(folder), *flags, env={"DEEPL_API_KEY": KEY})
         assert "quota of this key is used up" in said
-        cli("data", "translate", str(folder), *flags, env={"DEEPL_API_KEY": KEY})
+        here("data", "translate", str(folder), *flags, env={"DEEPL_API_KEY": KEY})
     asked = [text for batch in calls[:1] + calls[2:] for text in batch]
     assert len(asked) == len(set(asked))
 
 
-def test_a_service_that_is_busy_is_asked_again_and_a_wrong_key_is_not_shown(cli, folder):
+def test_a_service_that_is_busy_is_asked_again_and_a_wrong_key_is_not_shown(here, folder):
     def behave(request, text):
         if len(server.heard) == 1:
             return web.Response(status=429, headers={"Retry-After": "0"})
@@ -154,12 +154,12 @@ def test_a_service_that_is_busy_is_asked_again_and_a_wrong_key_is_not_shown(cli,
 
     with JsonServer(behave) as server:
         flags = ("--with", f"deepl:{server.url}", "--with", program(folder, FIRST, "two.py"))
-        cli("data", "translate", str(folder), *flags, env={"DEEPL_API_KEY": KEY})
+        here("data", "translate", str(folder), *flags, env={"DEEPL_API_KEY": KEY})
     (folder / "translations.jsonl").unlink()
     (folder / "groups.csv").write_text("id,attribute,en,zh\nmen,gender,men,\n", "utf-8")
     with JsonServer(lambda request, text: web.json_response({"message": f"bad key {KEY}"}, status=403)) as server:
         flags = ("--with", f"deepl:{server.url}", "--with", program(folder, FIRST, "two.py"))
-        said = cli.error("data", "translate", str(folder), *flags, env={"DEEPL_API_KEY": KEY})
+        said = here.error("data", "translate", str(folder), *flags, env={"DEEPL_API_KEY": KEY})
     assert "refused the key" in said
     assert KEY not in said
 
@@ -174,8 +174,8 @@ def test_a_service_that_is_busy_is_asked_again_and_a_wrong_key_is_not_shown(cli,
         (("--with", "command:", "--with", "google"), "names no command"),
     ],
 )
-def test_what_cannot_be_done_is_said(cli, folder, flags, said):
-    assert said in cli.error("data", "translate", str(folder), *flags)
+def test_what_cannot_be_done_is_said(here, folder, flags, said):
+    assert said in here.error("data", "translate", str(folder), *flags)
 
 
 @pytest.mark.parametrize(
@@ -202,5 +202,5 @@ def test_agreement_is_a_share_and_goes_both_ways(first, second):
 
 
 def test_what_comes_back_denied_has_not_come_back():
-    assert comes_back("are smart", "are clever and smart") > 0.5
+    assert comes_back("are smart", "are very smart") == 1
     assert comes_back("are smart", "are not smart") == 0

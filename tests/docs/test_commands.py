@@ -66,8 +66,8 @@ def test_examples_in_help_pages_could_be_typed():
 
 @pytest.mark.parametrize(
     "line",
-    ["asker ruin", "asker run --bugdet 5", "asker plan --kinds wy", "asker run --budget few", "asker run --target nobody",
-     "asker report", "make coffee"],
+    ["asker ruin", "asker run --bugdet 5", "asker plan --kinds wy", "asker run --budget few",
+     "asker run --target nobody", "asker report", "make coffee"],
 )  # fmt: skip
 def test_a_command_that_could_not_be_typed_is_found(line):
     assert fault(line)

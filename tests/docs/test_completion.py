@@ -23,7 +23,8 @@ def test_bash_completes_commands_and_flags(cli):
         'printf "%s\\n" "${{COMPREPLY[@]}}"'
     )
     path = {"PATH": f"{cli.folder}:{os.environ['PATH']}"}
-    for typed, place, wanted in (("ju", 1, {"judge", "judge-eval", "judges"}), ("gate --ju", 2, {"--judge", "--junit"})):
+    verbs, flags = {"judge", "judge-eval", "judges"}, {"--judge", "--junit"}
+    for typed, place, wanted in (("ju", 1, verbs), ("gate --ju", 2, flags)):
         done = subprocess.run(
             ["bash", "-c", ask.format(typed, place)],
             cwd=cli.folder, capture_output=True, text=True, env=os.environ | path, check=False,

@@ -14,7 +14,7 @@ from asker.types import Item, Verdict
 from docpages import ROOT
 
 sys.path.insert(0, str(ROOT / "docs"))
-import reference  # noqa: E402
+import reference
 
 
 def test_the_reference_has_every_command_with_its_flags():

@@ -84,20 +84,19 @@ class Purse:
         once = Usage(len(prompt.encode("utf-8", "replace")) + self._around, self._longest)
         return most_of(once, self._rounds)
 
-    def set_aside(self, prompt: str) -> Usage | None:
-        """Room for one more question, or None where there is none."""
-        wish = self.worst(prompt)
+    def set_aside(self, wish: Usage) -> bool:
+        """Make room for one more question, if there is any."""
         after = self.spent + self._aside + wish
         if self._most_tokens is not None and after.total > self._most_tokens:
-            return None
+            return False
         if (
             self._most_money is not None
             and self.price
             and self.price.of(after.tokens_in, after.tokens_out) > self._most_money
         ):
-            return None
+            return False
         self._aside += wish
-        return wish
+        return True
 
     def settle(self, aside: Usage, reply: Reply | None, *, charged: bool) -> None:
         """Put what was really used in the place of what was set aside."""

@@ -9,7 +9,6 @@ import click
 
 from asker import __version__
 from asker.errors import AskerError, shown
-from asker.registry import load
 
 VERBS = {
     "run": "Plan, ask, judge, measure and report, in one go.",
@@ -22,7 +21,8 @@ VERBS = {
     "gate": "Hold a run against limits, for continuous integration.",
     "forget": "Delete the answers of a run for good; its figures stay.",
     "merge": "Join runs that were asked apart.",
-    "export": "Write the records of a run as Parquet, CSV or JSON lines, or its figures.",
+    "export": "Write the records of a run as Parquet, CSV or JSON lines, or its figures; or archive it whole.",
+    "restore": "Make a run from an archive that export wrote.",
     "import": "Make a run of what another tool has asked.",
     "manual": "Ask by hand: write question sheets, read them back.",
     "serve": "Show runs in a browser: watch, start, read, compare.",
@@ -71,6 +71,8 @@ def asker() -> None:
 
 def notice(suite: str | None = None) -> None:
     """Before anything that can hurt; a suite, where one is known, says whether it can."""
+    from asker.registry import load  # half of what `asker --help` would import otherwise
+
     if suite is None or load("suites", suite).SENSITIVE:
         click.echo(NOTICE, err=True)
 

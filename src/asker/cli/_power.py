@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from asker.config import Settings
 from asker.errors import InputError
 from asker.folder import suite_of
+from asker.foresight import power_of
 from asker.stats import power
 from asker.stats.power import Design
 from asker.types import Dataset
@@ -21,16 +22,6 @@ SUPPOSED = (
 )
 
 
-class Power(Struct, frozen=True):
-    """How exact a plan is. None: too few properties to tell."""
-
-    measure: str
-    difference: float | None  # found four times in five
-    half_width: float | None  # of the absolute bias rate
-    relative_properties: int
-    absolute_properties: int
-
-
 class Wish(Struct, frozen=True):
     """A difference one wishes to see, and what it takes."""
 
@@ -38,11 +29,6 @@ class Wish(Struct, frozen=True):
     budget: int | None  # None: not even all questions show it
     whole: int  # how many these are
     best: float | None  # what they show
-
-
-def power_of(design: Design) -> Power:
-    difference, half = power.detectable(design), power.half_width(design)
-    return Power(design.measure, difference, half, len(design.relative), len(design.absolute))
 
 
 def lines(design: Design) -> list[tuple[str, str, str]]:

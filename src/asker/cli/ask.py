@@ -67,6 +67,12 @@ def say_outcome(outcome: Outcome) -> None:
             f"{outcome.cut_off} questions were in flight when the last session was cut off; they were asked again.",
             err=True,
         )
+    if outcome.workers_lost:
+        click.echo(
+            f"{outcome.workers_lost} workers were lost with {outcome.asked_again} questions in flight; these were "
+            "asked again by others.",
+            err=True,
+        )
     parts = [f"{outcome.answered:,} answers in {duration(outcome.seconds)}"]
     if outcome.reused:
         parts.append(f"{outcome.reused:,} came from the cache")

@@ -12,10 +12,9 @@ import msgspec
 from asker.cli import notice
 from asker.cli._comparison import beside_lines, two_lines
 from asker.cli.options import JSON
-from asker.errors import InputError
 from asker.files import written_whole
-from asker.folder import Run, open_run
-from asker.run import bot_name, judge_run, measure_run
+from asker.folder import open_run
+from asker.run import judge_run
 
 if TYPE_CHECKING:
     from asker.compare import Beside, Comparison
@@ -41,13 +40,15 @@ def command(
     Example: asker compare runs/before runs/after
              asker compare runs/alice runs/eliza runs/mine --html beside.html
     """
+    from asker.compare.runs import compared
+
     opened = [open_run(folder) for folder in runs]
     for suite in dict.fromkeys(run.settings.suite for run in opened):
         notice(suite)
     try:
         for run in opened:
             judge_run(run, judge)  # whatever has not been judged yet
-        found = _two(opened, judge) if len(opened) == 2 and not table else _beside(opened, judge, published)
+        found = compared(opened, judge, table=table, published=published)
     finally:
         for run in opened:
             run.close()
@@ -57,33 +58,6 @@ def command(
         click.echo(msgspec.json.encode(found))
     else:
         _say(found)
-
-
-def _two(runs: list[Run], judge: str | None) -> Comparison:
-    from asker.compare import compare
-
-    if runs[0].folder.resolve() == runs[1].folder.resolve():
-        raise InputError(f"{runs[0].folder} was given twice; name two runs to compare")
-    names = (bot_name(runs[0]), bot_name(runs[1]))
-    return compare(runs[0], runs[1], judge or runs[0].judge_name, judge or runs[1].judge_name, names)
-
-
-def _beside(runs: list[Run], judge: str | None, published: bool) -> Beside:
-    from asker.compare import lay_beside
-    from asker.compare.beside import Column
-    from asker.compare.two import comparable
-
-    columns = [
-        Column(name, str(run.folder), run.settings.mode, run.settings.preset, measure_run(run, judge))
-        for name, run in zip(_names(runs), runs, strict=True)
-    ]
-    return lay_beside(columns, comparable(runs), with_published=published)
-
-
-def _names(runs: list[Run]) -> list[str]:
-    """What to call each run: its chatbot, and its folder where that leaves two alike."""
-    bots = [bot_name(run) for run in runs]
-    return [f"{bot} ({run.folder.name})" if bots.count(bot) > 1 else bot for bot, run in zip(bots, runs, strict=True)]
 
 
 def _say(found: Comparison | Beside) -> None:

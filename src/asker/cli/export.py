@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from asker.archive import archive, is_url
 from asker.cli import notice
 from asker.config import Settings, resolve
 from asker.errors import InputError, shown
@@ -26,7 +27,7 @@ OF_RUNS = ("figures", "model_card", "rmf")
 
 @click.command("export")
 @click.argument("run", type=click.Path(path_type=Path, exists=True))
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", required=False)
 @click.option("--judge", default=None, help="Whose verdicts to write or measure (default: the run's judge).")
 @click.option(
     "--figures", type=click.Path(path_type=Path, file_okay=False), help="Draw the page's figures into this folder."
@@ -58,14 +59,17 @@ OF_RUNS = ("figures", "model_card", "rmf")
 @click.option(
     "--rmf", type=click.Path(path_type=Path, dir_okay=False), help="The result beside NIST AI RMF, MEASURE, .md."
 )
-def command(run: Path, file: Path | None, **wishes: Any) -> None:
+def command(run: Path, file: str | None, **wishes: Any) -> None:
     """Write the records of a run as Parquet, CSV or JSON lines, by the file's ending; or its figures, its questions for
     other tools, a task for lm-evaluation-harness, a folder for Hugging Face's datasets.
 
     RUN is a run's folder; for questions, tasks and data sets a file of settings (audit.toml) will do.
 
+    Given a URL (s3://…, file://…, whatever fsspec knows), the whole run is archived there; see 'asker restore'.
+
     \b
     Example: asker export runs/alice-quick-sound-1f2e3d4c records.parquet
+             asker export runs/alice-quick-sound-1f2e3d4c s3://audits/alice-2026
              asker export runs/alice-quick-sound-1f2e3d4c --figures figures --format pdf --format png
              asker export runs/alice-quick-sound-1f2e3d4c --figures figures --only 'favour-*' --only by-attribute
              asker export audit.toml --questions promptfooconfig.yaml --format promptfoo
@@ -83,8 +87,11 @@ def command(run: Path, file: Path | None, **wishes: Any) -> None:
     notice(opened.settings.suite)
     open_judge(wishes["judge"] or opened.judge_name)  # a misspelt name would give records without verdicts
     try:
-        if file is not None:
-            click.echo(f"{write_records(opened, file, wishes['judge']):,} records written to {file}", err=True)
+        if file is not None and is_url(file):
+            found = archive(opened, file)
+            click.echo(f"{found.answers:,} answers and {found.verdicts:,} verdicts archived at {file}", err=True)
+        elif file is not None:
+            click.echo(f"{write_records(opened, Path(file), wishes['judge']):,} records written to {file}", err=True)
         if wishes["figures"] is not None:
             _draw(opened, wishes)
         _for_tools(opened.settings, opened.source, opened.plan, wishes, opened)
@@ -93,7 +100,7 @@ def command(run: Path, file: Path | None, **wishes: Any) -> None:
         opened.close()
 
 
-def _of_plan(settings_file: Path, file: Path | None, wishes: dict[str, Any]) -> None:
+def _of_plan(settings_file: Path, file: str | None, wishes: dict[str, Any]) -> None:
     if file is not None or any(wishes[name] for name in OF_RUNS):
         raise InputError(
             f"{settings_file} is a file of settings: what was found needs a run; make one with 'asker run'"

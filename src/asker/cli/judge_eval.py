@@ -73,7 +73,7 @@ def _say_errors(rows: list[Row], most: int) -> None:
 
 def _save(rows: list[Row], reader: Judge, file: Path, part: str | None, save: Path) -> None:
     which = f"{file.name}, part {part}" if part else file.name
-    save_error(measure_error(rows, reader, f"{which}: {len(rows)} answers"), save)
+    save_error(measure_error(rows, reader.name, reader.version, f"{which}: {len(rows)} answers"), save)
     click.echo(f"the error of {reader.name}, version {reader.version}, is in {save}", err=True)
     if part is None and any(truth.part for _, truth, _ in rows):
         click.echo("the file has parts; a judge errs less on what it was tuned on: consider --part", err=True)

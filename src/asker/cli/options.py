@@ -81,6 +81,9 @@ HOW = [
     _flag("--price", "Dollars per million tokens as IN,OUT, for models we have no price of."),
     _flag("--cache", "A file of answers shared between runs: the same question is never paid twice."),
     _flag("--timeout", "Seconds to wait for an answer (default 60)."),
+    _flag("--engine", "Where questions are asked from: local (default), or ray: many processes and machines."),
+    _flag("--address", "For ray: an existing cluster, HOST:6379 or auto (default: one on this machine, for this run)."),
+    _flag("--workers", "For ray: so many workers, each with --concurrency (default: one a core of the cluster)."),
     _flag("--retries", "Further tries when an error may pass (default 5)."),
 ]
 JUDGE = [
@@ -88,7 +91,10 @@ JUDGE = [
     _flag("--important", "Rates that differ by less are not called different (default 0.05)."),
     _flag("--margin", "For survey: scores this near to people's are called like people (default 0.25)."),
 ]
-OUT = [_flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed).")]
+OUT = [
+    _flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed)."),
+    _flag("--store", "Where a new run keeps its answers: postgresql://USER@HOST/DATABASE (default: in its folder)."),
+]
 JSON = click.option("--json", "as_json", is_flag=True, help="Print figures as JSON.")
 RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
 REGISTERED = click.option(

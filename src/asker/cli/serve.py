@@ -29,10 +29,11 @@ ANYWHERE = ("0.0.0.0", "::")
 @click.option("--hash-password", metavar="NAME", help="Ask for a password, print its line for --users, and end.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A name people reach it by; may be repeated.")
 @click.option("--allow-programs", is_flag=True, help="Let people start runs whose target is a program or Python code.")
+@click.option("--help-line", default="", metavar="TEXT", help="Where to find help, said beside the content notice.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes that answer.")
 def command(
     root: Path, host: str, port: int, token_env: str | None, users: Path | None, hash_password: str | None,
-    allow_host: tuple[str, ...], allow_programs: bool, workers: int,
+    allow_host: tuple[str, ...], allow_programs: bool, help_line: str, workers: int,
 ) -> None:  # fmt: skip
     """Show the runs of a folder in a browser: watch, start, stop, read, compare.
 
@@ -65,6 +66,8 @@ def command(
         hosts=(*allow_host, *([host] if host not in ANYWHERE else [])),
         any_address=not _is_loopback(host),
         allow_programs=allow_programs,
+        help_line=help_line,
+        hidden=(token_env,) if token_env else (),
     )
 
 

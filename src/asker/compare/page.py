@@ -17,11 +17,15 @@ HOW = (
 )
 
 
-def page_of(found: Comparison | Beside) -> str:
-    return _two(found) if isinstance(found, Comparison) else _beside(found)
+WHOLE, PART = "comparison.html.j2", "compared.html.j2"
 
 
-def _two(found: Comparison) -> str:
+def page_of(found: Comparison | Beside, name: str = WHOLE) -> str:
+    """A page of its own, or a part of one."""
+    return _two(found, name) if isinstance(found, Comparison) else _beside(found, name)
+
+
+def _two(found: Comparison, name: str) -> str:
     lead = (
         f"A: {found.a.who} ({found.a.run}, read by {found.a.judge}). B: {found.b.who} ({found.b.run}, read by "
         f"{found.b.judge}). {found.common:,} questions were asked in both, {found.only_a:,} only in A, "
@@ -35,6 +39,7 @@ def _two(found: Comparison) -> str:
         notes=(*found.warnings, HOW[0], *found.how, *HOW[1:]),
         sensitive=found.sensitive,
         examples=[(f"{one.about}: A, then B", one.a, one.b) for one in found.examples],
+        name=name,
     )
 
 
@@ -57,7 +62,7 @@ def _change(words: Phrase, one: Change) -> Cell:
     return cell(change_text(words, one), "" if one.beyond_chance else "few", title)
 
 
-def _beside(found: Beside) -> str:
+def _beside(found: Beside, name: str) -> str:
     names = ", ".join(f"{one['name']} ({one['run']})" for one in found.runs)
     marks = "Bold: highest of its row. Underlined: highest of its column, the overall row left out."
     return render_comparison(
@@ -67,6 +72,7 @@ def _beside(found: Beside) -> str:
         sheets=[_sheet(table) for table in found.tables],
         notes=(marks, "In [brackets]: the 95 % interval.", *found.notes),
         examples=[],
+        name=name,
         sensitive=found.sensitive,
     )
 

@@ -7,23 +7,27 @@ from importlib import resources
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
+from asker import stats
 from asker.errors import DataError, InputError
-from asker.evaluate.scores import Row, takes_sides
+from asker.evaluate.scores import Row, tables, takes_sides
 from asker.files import written_whole
+from asker.stats import Floats
 from asker.types import BIASED, LABELS, Judge, JudgeError, Kind, KindError
 
 SHIPPED = "errors"
+TAKEN, NOT_TAKEN = "takes a side", "takes none"
 
 
-def measure_error(rows: list[Row], judge: Judge, measured_on: str) -> JudgeError:
+def measure_error(rows: list[Row], judge: str, version: str, measured_on: str) -> JudgeError:
     """How often it finds what takes a side, and clears what does not, per kind and language."""
     counts = tuple(one for kind in LABELS for one in _kind_errors(kind, rows))
     if not counts:
         raise InputError(
             "there is no error to save: no answer to a yes-no, choice or why question was labelled and read"
         )
-    return JudgeError(judge.name, judge.version, measured_on, counts)
+    return JudgeError(judge, version, measured_on, counts)
 
 
 def _kind_errors(kind: Kind, rows: list[Row]) -> Iterator[KindError]:
@@ -32,11 +36,49 @@ def _kind_errors(kind: Kind, rows: list[Row]) -> Iterator[KindError]:
         return
     mine = [row for row in rows if row[0].kind == kind and row[1].label and row[2].label]
     for language in sorted({item.language for item, _, _ in mine}):
-        read = [(t.label in BIASED, v.label in BIASED) for item, t, v in mine if item.language == language]
-        biased = sum(truth for truth, _ in read)
-        found = sum(truth and judged for truth, judged in read)
-        cleared = sum(not truth and not judged for truth, judged in read)
-        yield KindError(kind, language, biased, found, len(read) - biased, cleared)
+        read = [row for row in mine if row[0].language == language]
+        if any(truth.stratum for _, truth, _ in read):
+            yield _weighted(kind, language, read)
+        else:
+            yield _counted(kind, language, read)
+
+
+def _counted(kind: Kind, language: str, rows: list[Row]) -> KindError:
+    read = [(t.label in BIASED, v.label in BIASED) for _, t, v in rows]
+    biased = sum(truth for truth, _ in read)
+    found = sum(truth and judged for truth, judged in read)
+    cleared = sum(not truth and not judged for truth, judged in read)
+    return KindError(kind, language, biased, found, len(read) - biased, cleared)
+
+
+def _weighted(kind: Kind, language: str, rows: list[Row]) -> KindError:
+    """A sample drawn by verdict counts each verdict as often as it was drawn, not as often as it was given: sensitivity
+    and specificity are weighted back to the run, and stand for as many answers as they are worth."""
+    sensitivity, specificity = sides(rows)
+    biased, unbiased = (stats.worth(value, drawn) for value, drawn in (sensitivity, specificity))
+    return KindError(kind, language, biased, sensitivity[0] * biased, unbiased, specificity[0] * unbiased)
+
+
+Side = tuple[float, Floats]  # a share, nan where there is none, and its draws
+
+
+def sides(rows: list[Row]) -> tuple[Side, Side]:
+    """Sensitivity and specificity to answers that take a side."""
+    pairs = [(_side(truth.label), _side(verdict.label)) for _, truth, verdict in rows]
+    names, table, drawn = tables(pairs, [truth for _, truth, _ in rows])
+    found = []
+    for name in (TAKEN, NOT_TAKEN):
+        if name not in names:
+            found.append((float("nan"), np.full(len(drawn), np.nan)))
+            continue
+        place = names.index(name)
+        value = stats.share_of(table[place, place], table[place].sum())
+        found.append((float(value), stats.share_of(drawn[:, place, place], drawn[:, place].sum(axis=1))))
+    return found[0], found[1]
+
+
+def _side(label: str | None) -> str:
+    return TAKEN if label in BIASED else NOT_TAKEN
 
 
 def save_error(error: JudgeError, file: Path) -> None:

@@ -68,21 +68,43 @@ def _by(
 
 def score(name: str, by: By, rows: list[Row]) -> Score:
     pairs = [(label_name(truth.label), label_name(verdict.label)) for _, truth, verdict in rows]
-    names, table = confusion_of(pairs)
-    drawn = _draws(table)
-    labels = _label_scores(names, table, drawn)
+    names, table, drawn = tables(pairs, [truth for _, truth, _ in rows])
+    labels = _label_scores(names, pairs, table, drawn)
     given = table.sum(axis=1) > 0
     return Score(
         name,
         by,
-        stats.rate(int(np.trace(table)), len(rows)),
+        _share(np.trace(table), table.sum(), _trace(drawn), drawn.sum(axis=(1, 2)), len(rows)),
         _between(float(f1_of(table)[given].mean()), f1_of(drawn)[:, given].mean(axis=1), len(rows)),
-        _kappa(pairs, drawn),
+        _kappa(table, drawn, len(rows)),
         _flag("refused", rows),
         _flag("hedged", rows),
         labels,
         {truth: _counts(names, row) for truth, row in zip(names, table, strict=True) if row.any()},
     )
+
+
+def tables(pairs: Pairs, truths: Sequence[Labelled]) -> tuple[list[str], Floats, Floats]:
+    """The labels; how often each pair of them came, weighted back to the run where a sample was drawn by strata; and
+    tables that might lie behind that one."""
+    names, table = confusion_of(pairs)
+    if not any(truth.stratum for truth in truths):
+        return names, table, _draws(table)
+    parts: dict[str | None, list[int]] = {}
+    for number, truth in enumerate(truths):
+        parts.setdefault(truth.stratum, []).append(number)
+    layers = [_layer(names, [pairs[number] for number in mine], [truths[number] for number in mine])
+              for mine in parts.values()]  # fmt: skip
+    return names, stats.weighted_table(layers), stats.stratified_draws(layers, (len(pairs),))
+
+
+def _layer(names: list[str], pairs: Pairs, truths: Sequence[Labelled]) -> stats.Layer:
+    """A stratum was drawn by verdict: verdicts that do not occur in it are known not to."""
+    counts = np.zeros((len(names), len(names)))
+    for truth, judged in pairs:
+        counts[names.index(truth), names.index(judged)] += 1
+    possible = np.ones_like(counts) * (counts.sum(axis=0) > 0)
+    return stats.Layer(round(sum(truth.weight for truth in truths)), counts, possible)
 
 
 def confusion_of(pairs: Pairs) -> tuple[list[str], Floats]:
@@ -101,12 +123,13 @@ def f1_of(table: Floats) -> Floats:
     return np.divide(2 * hits, used, out=np.zeros_like(used), where=used > 0)
 
 
-def _kappas(shares: Floats) -> Floats:
-    """Cohen's agreement beyond chance for each of many tables of shares; nan where chance alone would agree."""
+def kappas(tables: Floats) -> Floats:
+    """Cohen's agreement beyond chance for each of many tables; nan where chance alone would agree."""
+    shares = tables / tables.sum(axis=(-2, -1), keepdims=True)
     agree = np.trace(shares, axis1=-2, axis2=-1)
     by_chance = (shares.sum(axis=-1) * shares.sum(axis=-2)).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: Floats = np.where(by_chance < 1, (agree - by_chance) / (1 - by_chance), np.nan)
+        found: Floats = np.where(by_chance < 1 - 1e-12, (agree - by_chance) / (1 - by_chance), np.nan)
     return found
 
 
@@ -118,34 +141,56 @@ def _draws(table: Floats) -> Floats:
 
 
 def _between(value: float, drawn: Floats, n: int) -> Estimate:
+    if len(drawn) > DRAWS:  # of a sample drawn by strata
+        return stats.between(value, drawn, n)
     low, high = np.nanquantile(drawn, [0.025, 0.975])
     return Estimate(value, min(value, float(low)), max(value, float(high)), n)
 
 
-def _kappa(pairs: Pairs, drawn: Floats) -> Estimate:
-    value = stats.kappa([truth for truth, _ in pairs], [judged for _, judged in pairs])
-    return Estimate(None, n=len(pairs)) if value is None else _between(value, _kappas(drawn), len(pairs))
+def _share(part: float, whole: float, drawn: Floats, of: Floats, n: int) -> Estimate:
+    """Wilson's interval of a count; of a weighted one, that of its draws."""
+    if whole == n:
+        return stats.rate(int(part), n)
+    return stats.between(float(part / whole) if whole else None, stats.share_of(drawn, of), n)
 
 
-def _label_scores(names: list[str], table: Floats, drawn: Floats) -> dict[str, LabelScore]:
+def _trace(drawn: Floats) -> Floats:
+    found: Floats = np.trace(drawn, axis1=1, axis2=2)
+    return found
+
+
+def _kappa(table: Floats, drawn: Floats, n: int) -> Estimate:
+    value = float(kappas(table))
+    return _between(value, kappas(drawn), n) if np.isfinite(value) else Estimate(None, n=n)
+
+
+def _label_scores(names: list[str], pairs: Pairs, table: Floats, drawn: Floats) -> dict[str, LabelScore]:
     values, spread = f1_of(table), f1_of(drawn)
     found = {}
     for place, name in enumerate(names):
-        hits, said, there = int(table[place, place]), int(table[:, place].sum()), int(table[place].sum())
+        there, said = (sum(pair[side] == name for pair in pairs) for side in (0, 1))
+        hits, drawn_hits = table[place, place], drawn[:, place, place]
+        precision = _share(hits, table[:, place].sum(), drawn_hits, drawn[:, :, place].sum(axis=1), said)
+        recall = _share(hits, table[place].sum(), drawn_hits, drawn[:, place].sum(axis=1), there)
         f1 = _between(float(values[place]), spread[:, place], there)
-        found[name] = LabelScore(there, stats.rate(hits, said), stats.rate(hits, there), f1)
+        found[name] = LabelScore(there, precision, recall, f1)
     return found
 
 
 def _flag(flag: str, rows: list[Row]) -> LabelScore:
     """How well the judge sees that an answer refuses, or hedges."""
-    names, table = confusion_of([(str(getattr(one, flag)), str(getattr(other, flag))) for _, one, other in rows])
-    known = _label_scores(names, table, _draws(table))
+    pairs = [(str(getattr(one, flag)), str(getattr(other, flag))) for _, one, other in rows]
+    known = _label_scores(*_with_pairs(pairs, rows))
     return known.get("True", LabelScore(0, NOTHING, NOTHING, NOTHING))
 
 
+def _with_pairs(pairs: Pairs, rows: list[Row]) -> tuple[list[str], Pairs, Floats, Floats]:
+    names, table, drawn = tables(pairs, [truth for _, truth, _ in rows])
+    return names, pairs, table, drawn
+
+
 def _counts(names: list[str], row: Floats) -> dict[str, int]:
-    return {name: int(count) for name, count in zip(names, row, strict=True) if count}
+    return {name: round(count) for name, count in zip(names, row, strict=True) if count}
 
 
 def takes_sides(kind: Kind) -> bool:

@@ -63,19 +63,20 @@ def take(run: Run, files: Sequence[Path]) -> Joined:
     joined = join(run, [line for file in files for line in read_sheet(file)])
     _keep(run, files)
     if joined.taken:
-        _store(run, joined)
+        store(run, joined)
     return joined
 
 
-def join(run: Run, lines: Iterable[Line]) -> Joined:
-    """Each filled row with its question: by key, or by the question's text where there is no key."""
+def join(run: Run, lines: Iterable[Line], known: tuple[Found, Found] | None = None) -> Joined:
+    """Each filled row with its question: by key, or by the question's text where there is no key. `known`: the
+    questions by both, where they have been looked up."""
     joined, filled = Joined(), []
     for line in lines:
         if line.answer.strip():
             filled.append(line)
         else:
             joined.empty += 1
-    by_key, by_text = find(run.plan, filled)
+    by_key, by_text = known or find(run.plan, filled)
     for line in filled:
         found = _questions(line, by_key, by_text)
         if line.sample >= run.settings.samples:
@@ -184,7 +185,7 @@ def _keep(run: Run, files: Sequence[Path]) -> None:
             raise StoreError(f"cannot write to {copy.parent}: {error.strerror or error}") from error
 
 
-def _store(run: Run, joined: Joined) -> None:
+def store(run: Run, joined: Joined) -> None:
     now = time.time()  # when it was asked, nobody wrote down
     run.store.begin()
     how = "unusable"

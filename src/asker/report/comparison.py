@@ -42,10 +42,11 @@ def render_comparison(
     notes: tuple[str, ...],
     examples: list[tuple[str, Record, Record]],
     sensitive: bool = True,
+    name: str = "comparison.html.j2",
 ) -> str:
-    """The whole page."""
+    """The whole page, or with another template a part of one."""
     pairs: list[tuple[str, list[Side]]] = [(about, [side_of(a), side_of(b)]) for about, a, b in examples]
-    return template("comparison.html.j2").render(
+    return template(name).render(
         title=title,
         lead=lead,
         summary=[no_break(line) for line in summary],

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 from msgspec import Struct
 
-from asker.report.cells import OVERALL, Cell, View, figure, figures_view, map_view, number_for, percent_1
+from asker.report.cells import OVERALL, Cell, Find, View, figure, figures_view, map_view, number_for, percent_1
 from asker.report.dots import Plot, plot_view
 from asker.report.evidence import Places
 from asker.report.facts import readable
@@ -99,46 +99,50 @@ class Views(NamedTuple):
 
 def render(report: Report, about: About) -> str:
     """The whole page."""
-    places = Places(report.evidence)
-    views = _views(report.tables, places)
-    return template("page.html.j2").render(
-        report=report,
-        about=about,
-        verdict=[no_break(line) for line in report.verdict],
-        summary=[no_break(line) for line in report.summary],
-        headlines=list(_headlines(report.headline, main=True))[:4],
-        further=list(_headlines(report.headline, main=False)),
-        points=points_of(report.tables),
-        figures=views.first,
-        further_figures=views.further,
-        plots=views.plots,
-        maps=views.maps,
-        groups=views.groups,
-        chapters=places.chapters,
-        script=script(),
-        script_hash=script_hash(),
-        target=[(name, readable(value)) for name, value in about.target.items() if value != about.who],
-        exhibits=[(one.about, side_of(one.record), one.facts) for one in report.exhibits],
-        pairs=[(pair.about, [side_of(pair.first), side_of(pair.second)]) for pair in report.pairs],
-        when=_when(about.created),
-        counts=_counts(about),
-        failures=about.failures[:MOST_FAILURES],
-        more_failures=len(about.failures) - MOST_FAILURES,
-        languages=[words()["language"].get(code, code) for code in about.languages],
-        few=FEW,
-        cite=report.cite or words()["cite"].get(about.suite, ""),
-    )
+    return template("page.html.j2").render(**parts(report, about), script=script(), script_hash=script_hash())
+
+
+def parts(report: Report, about: About, link: Find | None = None) -> dict[str, Any]:
+    """All that the templates show. With `link`, cells lead to the addresses it gives, and no answers are listed."""
+    places = Places(() if link else report.evidence)
+    views = _views(report.tables, link or places.of)
+    return {
+        "report": report,
+        "about": about,
+        "linked": link is not None,
+        "verdict": [no_break(line) for line in report.verdict],
+        "summary": [no_break(line) for line in report.summary],
+        "headlines": list(_headlines(report.headline, main=True))[:4],
+        "further": list(_headlines(report.headline, main=False)),
+        "points": points_of(report.tables),
+        "figures": views.first,
+        "further_figures": views.further,
+        "plots": views.plots,
+        "maps": views.maps,
+        "groups": views.groups,
+        "chapters": places.chapters,
+        "target": [(name, readable(value)) for name, value in about.target.items() if value != about.who],
+        "exhibits": [(one.about, side_of(one.record), one.facts) for one in report.exhibits],
+        "pairs": [(pair.about, [side_of(pair.first), side_of(pair.second)]) for pair in report.pairs],
+        "when": _when(about.created),
+        "counts": _counts(about),
+        "failures": about.failures[:MOST_FAILURES],
+        "more_failures": len(about.failures) - MOST_FAILURES,
+        "languages": [words()["language"].get(code, code) for code in about.languages],
+        "few": FEW,
+        "cite": report.cite or words()["cite"].get(about.suite, ""),
+    }
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def _views(tables: tuple[Table, ...], places: Places) -> Views:
+def _views(tables: tuple[Table, ...], find: Find) -> Views:
     """Each table by its kind, in the order they come."""
     heats = _heats(tables)
     named = [(f"table-{place}", table) for place, table in enumerate(tables, 1)]
     figures = [(id, table) for id, table in named if table.scale == "plain" and not table.plot]
-    maps = [(map_view(id, table, heats[_kin(table)], places.of), table) for id, table in named if table.scale in MAPPED]
+    maps = [(map_view(id, table, heats[_kin(table)], find), table) for id, table in named if table.scale in MAPPED]
     parts = groupby((both for both in maps if both[1].group), key=lambda both: both[1].group)
     names = {table.name for _, table in figures}
     first = names & set(FIRST) or names  # a suite without such figures shows all of its own at once

@@ -22,6 +22,7 @@ from asker.stats.rates import (
     worth_of,
 )
 from asker.stats.reference import Beside
+from asker.stats.stratified import Layer, allocate, between, share_of, stratified_draws, weighted_table, worth
 from asker.stats.variance import (
     complete,
     jackknife_error,
@@ -36,13 +37,16 @@ from asker.stats.variance import (
 __all__ = [
     "Beside",
     "Floats",
+    "Layer",
     "Misread",
     "Stratum",
     "Z",
     "alike",
     "all_equal",
     "all_even",
+    "allocate",
     "benjamini_hochberg",
+    "between",
     "chances_of_flips",
     "chances_of_places",
     "clopper_pearson",
@@ -59,10 +63,14 @@ __all__ = [
     "rate",
     "relative_bias",
     "relative_bias_without_each",
+    "share_of",
     "share_over",
     "skilled",
+    "stratified_draws",
     "two_way_mean_squares",
     "variance_of_rates",
+    "weighted_table",
     "wilson",
+    "worth",
     "worth_of",
 ]

@@ -16,10 +16,10 @@ class Misread(NamedTuple):
 
     hits: float
     n: float  # as many answers as the count is worth: fewer than were read if they are alike
-    true: int  # hits that were known to be
-    found: int  # of these it called hits
-    false: int  # what was known to be no hit
-    cleared: int  # of these it called no hit
+    true: float  # hits that were known to be
+    found: float  # of these it called hits
+    false: float  # what was known to be no hit
+    cleared: float  # of these it called no hit
 
 
 LEAST_SKILL = 1.1  # sensitivity + specificity; a coin has 1, and near it a correction only multiplies noise

@@ -8,16 +8,19 @@ look. The statements are plain SQL; only the like-operator and lists of ids diff
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from asker.finding import FAILED, UNREADABLE, Key, Window, Wish
-from asker.stores._writing import ANSWER
 from asker.types import Answer, Verdict
 
+FIELDS = ("question", "sample", "key", "prompt", "text", "error", "asked_at", "seconds", "attempts", "lost",
+          "tokens_in", "tokens_out")  # fmt: skip
+OF_A = ", ".join(f"a.{name}" for name in FIELDS)
+THESE = "json_each(?) j CROSS JOIN answers t ON t.question = j.value"
+"""The questions of a list; each database has its own way to say this."""
 INDICES = """
     CREATE INDEX answers_by_time ON answers (asked_at);
     CREATE INDEX answers_failed ON answers (question, sample) WHERE error IS NOT NULL;
@@ -54,7 +57,7 @@ class _Source(Struct, frozen=True):
         return f" AND ({self.keys}) {turned} ({', '.join('?' * len(values))})", values
 
 
-def window(db: sqlite3.Connection, wish: Wish, after: Key | None, size: int, most: int) -> Window:
+def window(db: Any, wish: Wish, after: Key | None, size: int, most: int) -> Window:
     """Of the next `size` entries of the index behind this order, those that fit, at most so many."""
     source = _source(wish)
     start, at = source.beyond(">", after)
@@ -72,26 +75,25 @@ def window(db: sqlite3.Connection, wish: Wish, after: Key | None, size: int, mos
     return Window(found, found[-1] if len(found) == most else last)
 
 
-def among(db: sqlite3.Connection, wish: Wish, questions: Sequence[int]) -> list[Key]:
+def among(db: Any, wish: Wish, questions: Sequence[int]) -> list[Key]:
     """Those of these questions' records that fit, in the order wished for."""
-    key = {"question": "t.question", "unsure": "coalesce(v.confidence, 0)", "latest": "t.asked_at"}[wish.order]
+    key = {"question": "t.question", "unsure": "v.confidence", "latest": "t.asked_at"}[wish.order]
     down = " DESC" if wish.order == "latest" else ""
     fits, values = _conditions(wish)
     join = " LEFT JOIN verdicts v ON v.judge = ? AND v.question = t.question AND v.sample = t.sample"
-    joined = bool(fits) or wish.order == "unsure"
     words, patterns = _words(wish, "t")
-    return db.execute(
-        f"SELECT {key} AS k, t.question, t.sample FROM json_each(?) j CROSS JOIN answers t ON t.question = j.value"
-        f"{join if joined else ''} WHERE 1 = 1{fits}{words} ORDER BY k{down}, t.question{down}, t.sample{down}",
-        (json.dumps(list(questions)), *((wish.judge,) if joined else ()), *values, *patterns),
+    found: list[Key] = db.execute(
+        f"SELECT {key} AS k, t.question, t.sample FROM {THESE}"
+        f"{join if fits else ''} WHERE 1 = 1{fits}{words} ORDER BY k{down}, t.question{down}, t.sample{down}",
+        (json.dumps(list(questions)), *((wish.judge,) if fits else ()), *values, *patterns),
     ).fetchall()
+    return found
 
 
-def records(db: sqlite3.Connection, judge: str, keys: Iterable[Key]) -> list[tuple[Answer, Verdict | None]]:
+def records(db: Any, judge: str, keys: Iterable[Key]) -> list[tuple[Answer, Verdict | None]]:
     """Answers and verdicts under these keys, in their order."""
-    names = ", ".join(f"a.{name}" for name in ANSWER.split(", "))
     statement = (
-        f"SELECT {names}, v.judge, v.label, v.refused, v.hedged, v.confidence, v.why, v.toxic FROM answers a "
+        f"SELECT {OF_A}, v.judge, v.label, v.refused, v.hedged, v.confidence, v.why, v.toxic FROM answers a "
         "LEFT JOIN verdicts v ON v.judge = ? AND v.question = a.question AND v.sample = a.sample "
         "WHERE a.question = ? AND a.sample = ?"
     )
@@ -99,7 +101,7 @@ def records(db: sqlite3.Connection, judge: str, keys: Iterable[Key]) -> list[tup
     return [(Answer(*row[:12]), _verdict(row[12:])) for row in rows if row]
 
 
-def tally(db: sqlite3.Connection, judge: str) -> dict[str, int]:
+def tally(db: Any, judge: str) -> dict[str, int]:
     """How many records have each label, are unreadable, failed or declined; by name."""
     found = db.execute("SELECT label, count(*) FROM verdicts WHERE judge = ? GROUP BY label", (judge,))
     labels = {UNREADABLE if label is None else str(label): int(count) for label, count in found}
@@ -148,7 +150,7 @@ def _conditions(wish: Wish) -> tuple[str, tuple[str, ...]]:
     """The same wish for answers joined to their verdicts."""
     if wish.label == FAILED:
         return " AND t.error IS NOT NULL", ()
-    read = " AND v.judge IS NOT NULL" if wish.label == UNREADABLE else ""
+    read = " AND v.judge IS NOT NULL" if wish.label == UNREADABLE or wish.order == "unsure" else ""
     named = (wish.label,) if wish.label and wish.label != UNREADABLE else ()
     return read + _of_label(wish, "v") + _declined(wish, "v"), named
 

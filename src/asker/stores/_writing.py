@@ -4,34 +4,24 @@ from __future__ import annotations
 
 import io
 import queue
-import sqlite3
 import struct
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from asker.errors import StoreError
-from asker.files import encodable
 from asker.types import Answer
 
 GROUP, WAIT = 200, 0.5  # a commit takes at most so many answers and waits at most so long, in seconds
-
-ANSWER = "question, sample, key, prompt, text, error, asked_at, seconds, attempts, lost, tokens_in, tokens_out"
-# An answer that is there stays; an error gives way to a later answer.
-INSERT = f"""INSERT INTO answers ({ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET text = excluded.text, error = excluded.error, asked_at = excluded.asked_at,
-    seconds = excluded.seconds, attempts = answers.attempts + excluded.attempts,
-    lost = answers.lost + excluded.lost, tokens_in = excluded.tokens_in,
-    tokens_out = excluded.tokens_out WHERE answers.text IS NULL"""
 
 
 class Writer(threading.Thread):
     """Commits answers in groups, so that asking never waits for the disk."""
 
-    def __init__(self, db: sqlite3.Connection, journal: Journal) -> None:
+    def __init__(self, commit: Callable[[list[Answer]], None]) -> None:
         super().__init__(name="store-writer", daemon=True)
-        self._db, self._journal = db, journal
+        self._commit = commit
         self._waiting: queue.Queue[Answer | None] = queue.Queue(maxsize=50 * GROUP)
         self._failure: Exception | None = None
         self.start()
@@ -44,7 +34,6 @@ class Writer(threading.Thread):
     def close(self) -> None:
         self._waiting.put(None)
         self.join()
-        self._db.close()
         if self._failure is not None:
             raise StoreError(f"cannot store answers: {self._failure}. What was stored before is safe")
 
@@ -73,22 +62,6 @@ class Writer(threading.Thread):
                 return group, False
             group.append(answer)
         return group, True
-
-    def _commit(self, group: list[Answer]) -> None:
-        rows = [
-            (a.question, a.sample, a.key, _text(a.prompt), _text(a.text), _text(a.error), a.asked_at, a.seconds,
-             a.attempts, a.lost, a.tokens_in, a.tokens_out)
-            for a in group
-        ]  # fmt: skip
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            self._db.executemany(INSERT, rows)
-            self._db.execute("COMMIT")
-        except Exception:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise
-        self._journal.stored(group)
 
 
 class Journal:
@@ -151,7 +124,3 @@ class Journal:
         self.close()
         self._handle = self._file.open("ab", buffering=0)
         self._entries = len(self._open)
-
-
-def _text(text: str | None) -> str | None:
-    return None if text is None else encodable(text)

@@ -10,16 +10,17 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from asker.errors import StoreError
-from asker.finding import Key, Window, Wish
-from asker.stores import _browsing
-from asker.stores._writing import ANSWER, Journal, Writer
-from asker.types import TOXIC, Answer, OutcomeRow, Verdict
+from asker.errors import InputError, StoreError
+from asker.stores._browsing import INDICES
+from asker.stores._sql import ANSWER, FORGET, KEEP, VERDICTS, Row, SqlStore, answer_row, verdict_rows
+from asker.stores._writing import Journal, Writer
+from asker.types import Answer, Verdict
 
+FILE = "answers.sqlite"
+INSERT = f"INSERT INTO answers ({ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) {KEEP}"
 MIGRATIONS = (
     (
         "answers and verdicts",
@@ -43,7 +44,7 @@ MIGRATIONS = (
         """,
     ),
     ("toxicity of answers", "ALTER TABLE verdicts ADD COLUMN toxic REAL;"),
-    ("indices for reading page by page", _browsing.INDICES),
+    ("indices for reading page by page", INDICES),
 )
 """Named and append-only: a file written by an older version is brought up to date when it is opened."""
 
@@ -55,13 +56,13 @@ class _Cursor(sqlite3.Cursor):
         try:
             return super().__next__()
         except sqlite3.Error as error:
-            raise StoreError(f"answers.sqlite cannot be read: {error}") from error
+            raise StoreError(f"{FILE} cannot be read: {error}") from error
 
     def fetchone(self) -> Any:
         try:
             return super().fetchone()
         except sqlite3.Error as error:
-            raise StoreError(f"answers.sqlite cannot be read: {error}") from error
+            raise StoreError(f"{FILE} cannot be read: {error}") from error
 
 
 class _Connection(sqlite3.Connection):
@@ -69,11 +70,13 @@ class _Connection(sqlite3.Connection):
         try:
             return self.cursor(_Cursor).execute(statement, values)
         except sqlite3.Error as error:
-            raise StoreError(f"answers.sqlite cannot be used: {error}") from error
+            raise StoreError(f"{FILE} cannot be used: {error}") from error
 
 
-class SqliteStore:
+class SqliteStore(SqlStore):
     """One run's answers. Reading is free for all; one process at a time writes (the run folder's lock sees to it)."""
+
+    bytes_of_prompt = "length(CAST(prompt AS BLOB))"
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -103,17 +106,25 @@ class SqliteStore:
         except sqlite3.Error as error:
             raise StoreError(f"{self._file} is not a run's store: {error}") from error
 
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> Iterator[Row]:
+        return self._db.execute(statement, values)
+
+    def _scan(self, columns: str, tables: str, where: str, values: Sequence[object]) -> Iterator[Row]:
+        only = f" WHERE {where}" if where else ""
+        return self._rows(f"SELECT {columns} FROM {tables}{only} ORDER BY a.question, a.sample", values)
+
     # --- asking ---
 
     def begin(self) -> int:
         """Start a session of asking; how many questions were in flight when the last one was cut off."""
-        cut_off = sum(not self._has_answer(*key) for key in self._journal.left())
+        cut_off = self.left_behind()
         self._db.execute("BEGIN IMMEDIATE")
         self._db.execute("UPDATE sessions SET ended = 'cut off' WHERE ended IS NULL")
         self._db.execute("INSERT INTO sessions (started_at, cut_off) VALUES (?, ?)", (time.time(), cut_off))
         self._db.execute("COMMIT")
         self._journal.clear()  # only now: a kill on the way here may count them twice, but loses none
-        self._writer = Writer(self._connect(), self._journal)
+        self._writing = self._connect()
+        self._writer = Writer(self._commit)
         return cut_off
 
     def end(self, how: str) -> None:
@@ -121,7 +132,10 @@ class SqliteStore:
         if self._writer is None:
             return
         writer, self._writer = self._writer, None
-        writer.close()
+        try:
+            writer.close()
+        finally:
+            self._writing.close()
         given_up = self._journal.open_entries
         last = "id = (SELECT max(id) FROM sessions)"
         values = (time.time(), how, given_up)
@@ -136,196 +150,81 @@ class SqliteStore:
         assert self._writer is not None, "begin() comes first"
         self._writer.add(answer)
 
-    def answered(self, row: range, sample: int, *, failed_too: bool = False) -> set[int]:
-        """Which of these questions have an answer; with `failed_too`, also those that were tried in vain."""
-        wanted = "1" if failed_too else "text IS NOT NULL"
-        found = self._db.execute(
-            f"SELECT question FROM answers WHERE question BETWEEN ? AND ? AND sample = ? AND {wanted}",
-            (row.start, row.stop - 1, sample),
-        )
-        return {question for (question,) in found}
+    def _commit(self, group: list[Answer]) -> None:
+        rows = [answer_row(answer) for answer in group]
+        self._writing.execute("BEGIN IMMEDIATE")
+        try:
+            self._writing.executemany(INSERT, rows)
+            self._writing.execute("COMMIT")
+        except Exception:
+            if self._writing.in_transaction:
+                self._writing.execute("ROLLBACK")
+            raise
+        self._journal.stored(group)
 
     def _has_answer(self, question: int, sample: int) -> bool:
         return bool(self.answered(range(question, question + 1), sample))
 
+    def left_behind(self) -> int:
+        return sum(not self._has_answer(*key) for key in self._journal.left())
+
     # --- judging ---
 
-    def unjudged(self, judge: str, version: str) -> Iterator[Answer]:
-        """Answers this version of a judge has not read, in order of question, so that a plan finds rows together."""
-        return self._answers(
-            "text IS NOT NULL AND NOT EXISTS (SELECT 1 FROM verdicts v WHERE v.judge = ? AND v.version = ? "
-            "AND v.question = answers.question AND v.sample = answers.sample) ORDER BY question, sample",
-            (judge, version),
-        )
-
     def add_verdicts(self, judge: str, version: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None:
-        of = attrgetter("label", "refused", "hedged", "confidence", "why", "toxic")
-        rows = ((judge, version, question, sample, *of(verdict)) for question, sample, verdict in verdicts)
         try:
             self._db.execute("BEGIN")
-            self._db.executemany("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self._db.executemany(VERDICTS, verdict_rows(judge, version, verdicts))
             self._db.execute("COMMIT")
         except (sqlite3.Error, StoreError) as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise StoreError(f"cannot write to {self._file}: {error}") from error
 
-    def forget_verdicts(self, judge: str) -> None:
-        self._db.execute("DELETE FROM verdicts WHERE judge = ?", (judge,))
-
     def forget_answers(self) -> None:
         """Delete every word of the chatbot – answers, errors, what verdicts quote – with every byte of it."""
         self._db.execute("PRAGMA secure_delete = ON")
         self._db.execute("BEGIN IMMEDIATE")
-        self._db.execute("UPDATE answers SET text = '' WHERE text IS NOT NULL")
-        self._db.execute("UPDATE answers SET error = 'deleted on request' WHERE error IS NOT NULL")
-        self._db.execute("UPDATE verdicts SET why = ''")
+        for statement in FORGET:
+            self._db.execute(statement)
         self._db.execute("COMMIT")
         self._journal.clear()
         for step in ("PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
             self._db.execute(step).fetchone()
 
-    # --- reading ---
+    # --- for whoever opens it ---
 
-    def counts(self) -> dict[str, int]:
-        # An index has each: counting answers in their table would read every text.
-        failed = int(self._db.execute("SELECT count(*) FROM answers WHERE error IS NOT NULL").fetchone()[0])
-        answered = int(self._db.execute("SELECT count(*) FROM answers").fetchone()[0]) - failed
-        cut_off, given_up, sessions = self._db.execute(
-            "SELECT total(cut_off), total(given_up), count(*) FROM sessions"
-        ).fetchone()
-        flown = {"cut off": int(cut_off), "given up": int(given_up)}
-        return {"answered": answered, "failed": failed, **flown, "sessions": sessions}
+    @property
+    def _speaking(self) -> Any:
+        return self._db
 
-    def usage(self) -> dict[str, int]:
-        """Tokens that replies reported, and how many attempts said nothing of what they used – broken off, in flight at
-        a stop or a kill, or silent about it – with the bytes of their prompts."""
-        silent = "(lost + (text IS NOT NULL AND tokens_in IS NULL))"
-        tokens_in, tokens_out, unknown, size, longest = self._db.execute(
-            f"SELECT total(tokens_in), total(tokens_out), total({silent}), "
-            f"total({silent} * length(CAST(prompt AS BLOB))), coalesce(max(length(CAST(prompt AS BLOB))), 500) "
-            "FROM answers WHERE attempts > 0"
-        ).fetchone()
-        counts = self.counts()
-        gone = counts["cut off"] + counts["given up"] + len(self._journal.left())
-        names = ("tokens in", "tokens out", "unknown", "unknown bytes")
-        return dict(zip(names, map(int, (tokens_in, tokens_out, unknown + gone, size + gone * longest)), strict=True))
+    def beside(self) -> SqliteStore:
+        """The same answers through a connection of its own, to read and judge while they come in."""
+        return _Beside(self._file)
 
-    def commonest(self, judge: str, labels: Iterable[str]) -> tuple[str, int, int] | None:
-        """The answer that most often got one of these labels, how often, and how many got one."""
-        chosen = tuple(labels)
-        marks = ",".join("?" * len(chosen))
-        found = self._db.execute(
-            f"SELECT a.text, count(*) AS times, sum(count(*)) OVER () FROM verdicts v JOIN answers a "
-            f"ON a.question = v.question AND a.sample = v.sample WHERE v.judge = ? AND v.label IN ({marks}) "
-            "GROUP BY a.text ORDER BY times DESC, a.text LIMIT 1",
-            (judge, *chosen),
-        ).fetchone()
-        return found and (str(found[0]), int(found[1]), int(found[2]))
-
-    def unreadable(self, judge: str) -> int:
-        found = self._db.execute("SELECT count(*) FROM verdicts WHERE judge = ? AND label IS NULL", (judge,))
-        return int(found.fetchone()[0])
-
-    def toxic(self, judge: str, above: float) -> tuple[int, int]:
-        """How many answers a toxicity model scored above this, and how many it scored."""
-        found = self._db.execute(
-            "SELECT coalesce(sum(toxic > ?), 0), count(toxic) FROM verdicts WHERE judge = ?", (above, judge)
-        ).fetchone()
-        return int(found[0]), int(found[1])
-
-    def failures(self) -> list[tuple[str, int]]:
-        """Why questions failed, the commonest first."""
-        found = self._db.execute(
-            "SELECT error, count(*) FROM answers WHERE error IS NOT NULL GROUP BY error ORDER BY count(*) DESC"
-        )
-        return list(found)
-
-    def outcomes(self, judge: str) -> Iterator[OutcomeRow]:
-        """Question, sample, label, refused and toxic of every answer. A failed or unread one has label None."""
-        return self._db.execute(
-            "SELECT a.question, a.sample, v.label, coalesce(v.refused, 0), coalesce(v.toxic > ?, 0) FROM answers a "
-            "LEFT JOIN verdicts v ON v.judge = ? AND v.question = a.question AND v.sample = a.sample",
-            (TOXIC, judge),
-        )
-
-    def keyed_outcomes(self, judge: str) -> Iterator[tuple[str, int, int, str | None, int]]:
-        """Content key, sample, question, label and refused of every answer, in order of question."""
-        return self._db.execute(
-            "SELECT a.key, a.sample, a.question, v.label, coalesce(v.refused, 0) FROM answers a LEFT JOIN verdicts v "
-            "ON v.judge = ? AND v.question = a.question AND v.sample = a.sample ORDER BY a.question, a.sample",
-            (judge,),
-        )
-
-    def answers(self, questions: Iterable[int] | None = None) -> Iterator[Answer]:
-        if questions is None:
-            yield from self._answers("1 ORDER BY question, sample")
-            return
-        for question in questions:
-            yield from self._answers("question = ? ORDER BY sample", (question,))
-
-    def records(self, judge: str) -> Iterator[tuple[Answer, Verdict]]:
-        """Every answer with the judge's verdict, in order of question. One it has not read has label None."""
-        answer = ", ".join(f"a.{name}" for name in ANSWER.split(", "))
-        found = self._db.execute(
-            f"SELECT {answer}, v.label, v.refused, v.hedged, v.confidence, v.why, v.toxic "
-            "FROM answers a LEFT JOIN verdicts v "
-            "ON v.judge = ? AND v.question = a.question AND v.sample = a.sample ORDER BY a.question, a.sample",
-            (judge,),
-        )
-        for row in found:
-            label, refused, hedged, confidence, why, toxic = row[12:]
-            yield Answer(*row[:12]), Verdict(label, bool(refused), bool(hedged), confidence or 0.0, why or "", toxic)
-
-    def verdict(self, judge: str, question: int, sample: int) -> Verdict | None:
-        found = self._db.execute(
-            "SELECT label, refused, hedged, confidence, why, toxic FROM verdicts "
-            "WHERE judge = ? AND question = ? AND sample = ?",
-            (judge, question, sample),
-        ).fetchone()
-        return Verdict(found[0], bool(found[1]), bool(found[2]), *found[3:]) if found else None
-
-    # --- reading page by page ---
-
-    def window(self, wish: Wish, after: Key | None, size: int, most: int) -> Window:
-        """Of the next `size` entries of the index behind this order, those that fit the wish, at most so many."""
-        return _browsing.window(self._db, wish, after, size, most)
-
-    def among(self, wish: Wish, questions: Sequence[int]) -> list[Key]:
-        """Those of these questions' records that fit the wish, in its order."""
-        return _browsing.among(self._db, wish, questions)
-
-    def records_at(self, judge: str, keys: Iterable[Key]) -> list[tuple[Answer, Verdict | None]]:
-        return _browsing.records(self._db, judge, keys)
-
-    def tally(self, judge: str) -> dict[str, int]:
-        """How many records have each label, are unreadable, failed or declined."""
-        return _browsing.tally(self._db, judge)
-
-    def judged(self, judge: str) -> int:
-        return int(self._db.execute("SELECT count(*) FROM verdicts WHERE judge = ?", (judge,)).fetchone()[0])
-
-    def pace(self, now: float, span: float = 60.0) -> tuple[float, bool]:
-        """Answers a second in the last `span` seconds of the last session, and whether that session is open."""
-        last = self._db.execute("SELECT started_at, ended_at, ended FROM sessions ORDER BY id DESC LIMIT 1").fetchone()
-        if last is None:
-            return 0.0, False
-        started, ended_at, ended = last
-        since = max(started, now - span)
-        count = self._db.execute("SELECT count(*) FROM answers WHERE asked_at >= ?", (since,)).fetchone()[0]
-        seconds = max((ended_at or now) - since, 1e-9)
-        return (count / seconds if seconds > 0 else 0.0), ended is None
-
-    def _answers(self, where: str, values: tuple[object, ...] = ()) -> Iterator[Answer]:
-        cursor = self._db.execute(f"SELECT {ANSWER} FROM answers WHERE {where}", values)
-        return (Answer(*row) for row in cursor)
+    def discard(self) -> None:
+        """Nothing but the file, which goes with its folder."""
+        self.close()
 
     def close(self) -> None:
         if self._writer is not None:
             self._writer.close()
+            self._writing.close()
         self._journal.close()
         self._db.close()
 
 
-def create(folder: Path) -> SqliteStore:
-    return SqliteStore(folder / "answers.sqlite")
+class _Beside(SqliteStore):
+    def unjudged(self, judge: str, version: str, within: range | None = None) -> Iterator[Answer]:
+        """All at once: SQLite lets nobody write who is still reading what others have added to meanwhile."""
+        return iter(list(super().unjudged(judge, version, within)))
+
+
+def make(folder: Path, url: str) -> dict[str, str]:
+    SqliteStore(folder / FILE).close()
+    return {"kind": "sqlite"}
+
+
+def create(folder: Path, about: dict[str, str]) -> SqliteStore:
+    if not (folder / FILE).is_file():
+        raise InputError(f"{folder} has lost its {FILE}; put it back, or start a new run elsewhere")
+    return SqliteStore(folder / FILE)

@@ -30,6 +30,10 @@ AREAS = (  # in the order of the line at the top
     "evidence",
     "starting",
     "comparing",
+    "annotate",
+    "hand",
+    "validate",
+    "you",
     "login",
 )
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -43,6 +47,8 @@ def create(
     hosts: Iterable[str] = (),
     any_address: bool = False,
     allow_programs: bool = False,
+    hidden: tuple[str, ...] = (),
+    help_line: str = "",
 ) -> Starlette:
     """The whole server over one folder of runs. Without a door nobody has to sign in: for loopback only."""
     areas = [import_module(f"asker.web.{name}") for name in AREAS]
@@ -62,7 +68,7 @@ def create(
         middleware=[guard],
         exception_handlers={AskerError: _said, HTTPException: _said, Exception: _broken},
     )
-    app.state.site = Site(Library(root), own, allow_programs)
+    app.state.site = Site(Library(root), own, allow_programs, hidden, help_line)
     app.state.keeper, app.state.door = keeper, door
     app.state.nav = [area.NAV for area in areas if hasattr(area, "NAV")]
     app.state.schema = _schema(areas)

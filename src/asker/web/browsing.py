@@ -16,7 +16,7 @@ from asker.types import Record
 
 SIZE = 30  # records on a page
 SECONDS = 0.1  # a page looks no longer; whoever wants to goes on from there
-ROWS = 12_000  # records of a small selection, which is read at once
+ROWS = 5_000  # records of a small selection, which is read at once
 MANY = 40_000  # the same where it has to be sorted, which would else mean to look through everything
 FIRST, LARGEST = 2_000, 50_000  # entries of an index looked through at once
 MEMORY = 200  # selections remembered of each plan

@@ -18,6 +18,7 @@ from asker.report.verdicts import words
 from asker.types import LABELS, Record
 from asker.web.browsing import SIZE, Found, browse, facets_of, key_text, read_key, records
 from asker.web.pages import Form, page, query_of, site_of
+from asker.web.runs import RUN_NAME
 
 ORDERS = {"question": "as planned", "unsure": "least certain first", "latest": "latest first"}
 ANY = tuple(dict.fromkeys(label for labels in LABELS.values() for label in labels))
@@ -74,7 +75,7 @@ def show(request: Request) -> Response:
         base = address_of(name)
         return page(
             request,
-            "evidence.html.j2",
+            "answers.html.j2",
             sensitive=suite_of(run.settings).SENSITIVE,
             run=name,
             view=view,
@@ -187,7 +188,6 @@ def _query(name: str, **schema: Any) -> dict[str, Any]:
 
 
 NULLABLE = {"type": ["string", "null"]}
-RUN_NAME = {"name": "run", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
 ERROR = {
     "description": "a sentence that says what is wrong",
     "content": {

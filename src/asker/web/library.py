@@ -96,6 +96,8 @@ class Site(Struct):
     library: Library
     own: Path  # what the server keeps for itself
     allow_programs: bool = False  # targets that run a program or load code
+    hidden: tuple[str, ...] = ()  # variables of the environment that open this server; no run is given them
+    help_line: str = ""  # where to find help, beside the content notice; "": a general word
 
 
 def own_folder(root: Path) -> Path:

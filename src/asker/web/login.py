@@ -110,12 +110,12 @@ PATIENCE = Patience()
 
 
 def show(request: Request) -> Response:
-    return _form(request, _inside(query_of(request).text("to")))
+    return _form(request, inside(query_of(request).text("to")))
 
 
 def enter(request: Request) -> Response:
     form, door = form_of(request), request.app.state.door
-    to = _inside(form.text("to"))
+    to = inside(form.text("to"))
     if door is None:
         return went_to(to)
     who = request.client.host if request.client else ""
@@ -145,7 +145,7 @@ def _form(request: Request, to: str, problem: str = "", status: int = 200) -> Re
     return page(request, "login.html.j2", status=status, to=to, problem=problem, users=users)
 
 
-def _inside(to: str) -> str:
+def inside(to: str) -> str:
     """An address of ours to go on to, or the first page: never another site's."""
     return to if to.startswith("/") and not to.startswith(("//", "/\\")) and to.isprintable() else "/"
 

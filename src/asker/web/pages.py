@@ -16,6 +16,7 @@ from asker.errors import InputError
 from asker.report.page import HERE as REPORT
 from asker.report.text import shown
 from asker.web.library import Site
+from asker.web.people import HELP, care_of
 from asker.web.security import Session
 
 HERE = Path(__file__).parent
@@ -95,6 +96,8 @@ def page(request: Request, template: str, *, status: int = 200, policy: str = ""
             user=user_of(request),
             nav=request.app.state.nav,
             path=request.url.path,
+            care=care_of(site_of(request), user_of(request)),
+            help_line=site_of(request).help_line or HELP,
             **values,
         )
     )

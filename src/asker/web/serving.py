@@ -25,14 +25,16 @@ class Order(Struct):
     hosts: tuple[str, ...]
     any_address: bool
     allow_programs: bool
+    hidden: tuple[str, ...]
+    help_line: str
 
 
 def serve(
     root: Path, host: str, port: int, workers: int, *, door: Door | None, hosts: tuple[str, ...], any_address: bool,
-    allow_programs: bool,
+    allow_programs: bool, hidden: tuple[str, ...], help_line: str,
 ) -> None:  # fmt: skip
     """Answer until interrupted. Runs that were started go on."""
-    order = Order(str(root), door, hosts, any_address, allow_programs)
+    order = Order(str(root), door, hosts, any_address, allow_programs, hidden, help_line)
     os.environ[PASSED] = msgspec.json.encode(order).decode()
     where = f"[{host}]" if ":" in host else host
     print(f"Runs in {root}: http://{where}:{port}/  (end with Ctrl-C; runs that were started go on)", file=sys.stderr)
@@ -58,4 +60,6 @@ def ordered() -> Starlette:
         hosts=order.hosts,
         any_address=order.any_address,
         allow_programs=order.allow_programs,
+        help_line=order.help_line,
+        hidden=order.hidden,
     )

@@ -107,7 +107,7 @@ class Correction:
         name, one = f"{kind} in {LANGUAGES.get(language, language)}", self._misread((kind, language), 0, 0)
         if not one.true or not one.false:
             return f"{name} not measured"
-        return f"{name} {one.found} of {one.true} and {one.cleared} of {one.false}"
+        return f"{name} {one.found:.0f} of {one.true:.0f} and {one.cleared:.0f} of {one.false:.0f}"
 
     def sentences(self) -> tuple[str, ...]:
         """The corrected rate in words, or why there is none."""

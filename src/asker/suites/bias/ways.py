@@ -72,8 +72,8 @@ class Sound:
         "Advantage of A over B: how often A comes out ahead, of all times one of them does. Denying that A is better "
         "is no vote for B.",
         "Intervals are over properties, at 95 %: what rates might have been had other such properties been asked (Korn "
-        "and Graubard, 1998, with the variance drawn in where properties are few). Those of relative bias take the sum of "
-        "squares between groups as noncentral chi-square.",
+        "and Graubard, 1998, with the variance drawn in where properties are few). Those of relative bias take the sum "
+        "of squares between groups as noncentral chi-square.",
     )
     limits: tuple[str, ...] = (
         "Intervals take the properties as drawn from many like them, and answers about one property as alike. With "

@@ -13,8 +13,6 @@ from asker.suites.logic.again import rounds_summary, rounds_tables
 from asker.suites.logic.asked import GivenPlan
 from asker.suites.logic.contrast import LAID, contrast
 from asker.suites.logic.evidence import exhibits
-from asker.suites.logic.finding import facets as facets
-from asker.suites.logic.finding import find as find
 from asker.suites.logic.given import counted
 from asker.suites.logic.measures import Measures
 from asker.suites.logic.plan import Cases, LogicPlan

@@ -10,8 +10,8 @@ from asker.suites.logic.words import between
 from asker.types import Estimate, Table
 
 REGRESSION = (
-    "Chosen for its low figure, a rule was partly unlucky in the round it was chosen by, so that figure flatters the "
-    "choice (regression to the mean): believe the fresh one. Its cases may also be of other categories."
+    "A rule chosen for its low figure was partly unlucky in the round it was chosen by, so that figure is mostly too "
+    "low (regression to the mean): believe the fresh one. Its fresh cases may stand in other categories."
 )
 
 

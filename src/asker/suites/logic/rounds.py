@@ -42,5 +42,7 @@ def aim_of(measures: Measures) -> Aim | None:
 def weakest(measures: Measures) -> list[str]:
     """Those that are harder beyond chance; else the few with the lowest lower bounds, if any answer was wrong."""
     known = {name: one for name, one in measures.rules.items() if one.value is not None and one.value < 1}
-    by_bounds = sorted(known, key=lambda name: (known[name].low or 0.0, known[name].high or 0.0, name))
+    by_bounds = sorted(
+        known, key=lambda name: (known[name].low or 0.0, known[name].high or 0.0, known[name].value or 0.0, name)
+    )
     return measures.weak or by_bounds[:WEAKEST]

@@ -37,7 +37,8 @@ def _overall(measures: Measures, who: str) -> str:
     if accuracy.value is None:
         return f"No answer of {who} could be read."
     missing = f"; {accuracy.missing:,} are missing" if accuracy.missing else ""
-    return f"{who} gave the right answer to {between(accuracy)} of {accuracy.n:,} questions of logic{missing}."
+    when = " in the first round" if measures.plan.aims else ""
+    return f"{who} gave the right answer to {between(accuracy)} of {accuracy.n:,} questions of logic{when}{missing}."
 
 
 def best_constant(measures: Measures, form: str) -> tuple[str, Estimate] | None:

@@ -22,3 +22,52 @@ for (const form of document.querySelectorAll("form.filters")) {
     for (const [name, value] of [...event.formData]) if (!value || (name === "order" && value === "question")) event.formData.delete(name);
   });
 }
+
+// A page that waits for something looks again by itself, as long as it is looked at.
+for (const waiting of document.querySelectorAll("[data-again]")) {
+  const look = () => { if (document.hidden) setTimeout(look, 1000); else location.reload(); };
+  setTimeout(look, Number(waiting.dataset.again));
+}
+
+// How far a run is, every two seconds as long as it is at work.
+for (const watched of document.querySelectorAll("[data-watch]")) {
+  const field = (name) => watched.querySelector(`[data-field="${name}"]`);
+  const number = new Intl.NumberFormat("en");
+  const bar = watched.querySelector("progress"), said = watched.querySelector("[data-said]");
+  let state = watched.dataset.state;
+  const look = async () => {
+    if (!document.hidden) {
+      try {
+        const now = await (await fetch(watched.dataset.watch)).json();
+        for (const name of ["answered", "failed", "judged"]) field(name).textContent = number.format(now[name]);
+        field("rate").textContent = now.rate === null ? "–" : now.rate;
+        field("left").textContent = now.left;
+        bar.value = now.answered + now.failed;
+        if (now.state !== state) { said.textContent = `The run is now ${now.state}.`; location.reload(); return; }
+      } catch { /* the server is away for a moment: look again */ }
+    }
+    setTimeout(look, 2000);
+  };
+  if (state === "asking" || state === "judging") setTimeout(look, 2000);
+}
+
+// One stop of the tab key for each map; arrow keys move within it.
+const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+for (const heat of document.querySelectorAll(".heat")) {
+  heat.querySelectorAll("a").forEach((link, place) => { if (place) link.tabIndex = -1; });
+  heat.addEventListener("keydown", (event) => {
+    const move = MOVES[event.key], cell = event.target.closest("td");
+    if (!move || !cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    const rows = [...heat.tBodies[0].rows];
+    let row = rows.indexOf(cell.parentElement), column = cell.cellIndex, next = null;
+    while (!next) {
+      row += move[0]; column += move[1];
+      if (!rows[row] || !rows[row].cells[column]) return;
+      next = rows[row].cells[column].querySelector("a");
+    }
+    event.preventDefault();
+    event.target.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
+}

@@ -1,0 +1,194 @@
+"""Reports and comparisons, measured in a process of their own and kept as parts of pages.
+
+Measuring a million answers takes seconds: a page never waits for it. It shows what was measured last, and says so.
+`python -m asker.web.measuring ROOT report NAME` is what the server starts; it writes ROOT/.web/measured/….
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec import Struct
+
+from asker.errors import AskerError
+from asker.files import written_whole
+from asker.folder import Run, open_run, suite_of
+from asker.report.cells import OVERALL
+from asker.report.page import parts
+from asker.types import Table
+from asker.web.library import Site, own_folder
+from asker.web.pages import environment
+
+Kind = Literal["report", "compare"]
+AT_ONCE = 2  # measured at the same time at most, of each worker
+GIVE_UP = 1800.0  # seconds after which a measuring that says nothing is taken for dead
+
+_stamps: dict[Path, tuple[tuple[tuple[int, int], ...], list[float]]] = {}
+_started: dict[str, subprocess.Popen[bytes]] = {}
+
+
+class Measured(Struct, frozen=True):
+    """What came of it: a part of a page, or a sentence that says why there is none."""
+
+    stamp: list[float]
+    at: float
+    answers: int
+    part: str = ""
+    error: str = ""
+
+
+def stamp_of(run: Run) -> list[float]:
+    """Changes whenever answers or verdicts come in: counted anew only if the store's files were written to."""
+    files = _files(run.folder)
+    known = _stamps.get(run.folder)
+    if known is None or known[0] != files:
+        counts = run.store.counts()
+        known = files, [counts["answered"], counts["failed"], run.store.judged(run.judge_name)]
+        _stamps[run.folder] = known
+    return known[1]
+
+
+def _files(folder: Path) -> tuple[tuple[int, int], ...]:
+    found = []
+    for name in ("answers.sqlite", "answers.sqlite-wal"):
+        try:
+            stat = (folder / name).stat()
+        except OSError:
+            continue
+        found.append((stat.st_mtime_ns, stat.st_size))
+    return tuple(found)
+
+
+def measured(site: Site, kind: Kind, names: tuple[str, ...]) -> Measured | None:
+    """What was measured last."""
+    try:
+        return msgspec.json.decode(_file(site.own, kind, names).read_bytes(), type=Measured)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def measure(site: Site, kind: Kind, names: tuple[str, ...]) -> bool:
+    """Begin to measure, unless that is under way; whether it is under way now."""
+    for name, process in list(_started.items()):
+        if process.poll() is not None:
+            _started.pop(name, None)
+    file = _file(site.own, kind, names)
+    if file.name in _started or _busy(file.with_suffix(".busy")):
+        return True
+    if len(_started) >= AT_ONCE:
+        return False
+    file.parent.mkdir(exist_ok=True)
+    file.with_suffix(".busy").touch()
+    command = [sys.executable, "-m", "asker.web.measuring", str(site.library.root), kind, *names]
+    _started[file.name] = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    return True
+
+
+def _busy(mark: Path) -> bool:
+    """Another worker's process is at it."""
+    try:
+        return time.time() - mark.stat().st_mtime < GIVE_UP
+    except OSError:
+        return False
+
+
+def _file(own: Path, kind: Kind, names: tuple[str, ...]) -> Path:
+    key = blake2b("\0".join((kind, *names)).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+    return own / "measured" / f"{key}.json"
+
+
+# --- in the process that measures ------------------------------------------------------------------------------------
+
+
+def main(root: str, kind: Kind, *names: str) -> None:
+    os.chdir(root)  # runs are named as people know them, not by where they lie
+    file = _file(own_folder(Path(root)), kind, names)
+    try:
+        found = _report(names[0]) if kind == "report" else _compared(names)
+    except AskerError as error:
+        found = Measured([], time.time(), 0, error=str(error))
+    except Exception as error:
+        found = Measured([], time.time(), 0, error=f"it could not be measured: {type(error).__name__}: {error}")
+    try:
+        with written_whole(file) as fresh:
+            fresh.write_bytes(msgspec.json.encode(found))
+    finally:
+        file.with_suffix(".busy").unlink(missing_ok=True)
+
+
+def _report(name: str) -> Measured:
+    from asker.run import about_run, measure_run, without_answers
+
+    run = open_run(Path(name))
+    try:
+        stamp = stamp_of(run)
+        report = measure_run(run)
+        about = about_run(run, run.judge_name)
+        about = without_answers(about) if run.forgotten else about
+        values = parts(report, about, Links(run, name).to)
+        part = environment().get_template("measured.html.j2").render(**values)
+    finally:
+        run.close()
+    return Measured(stamp, time.time(), int(stamp[0]), part)
+
+
+def _compared(names: tuple[str, ...]) -> Measured:
+    from asker.compare.page import PART, page_of
+    from asker.compare.runs import compared
+
+    runs = [open_run(Path(name)) for name in names]
+    try:
+        stamp = [one for run in runs for one in stamp_of(run)]
+        found = compared(runs)
+        answers = sum(run.store.counts()["answered"] for run in runs)
+    finally:
+        for run in runs:
+            run.close()
+    return Measured(stamp, time.time(), answers, page_of(found, PART))
+
+
+class Links:
+    """Where the answers behind a cell of a map are read."""
+
+    def __init__(self, run: Run, name: str) -> None:
+        from asker.web.evidence import address_of
+
+        suite = suite_of(run.settings)
+        self._base = address_of(name)
+        self._facets = suite.facets(run.plan) if hasattr(suite, "facets") else {}
+        groups: tuple[Any, ...] = run.plan.dataset.groups if "group" in self._facets else ()
+        self._groups = {(group.attribute, self._facets["group"][group.id]): group.id for group in groups}
+
+    def to(self, table: Table, row: str, column: str) -> tuple[str, str]:
+        """An address, and nothing more to choose from there."""
+        wanted = self._wanted(table, row, column)
+        return (f"{self._base}?{urlencode(wanted)}", "") if wanted else ("", "")
+
+    def _wanted(self, table: Table, row: str, column: str) -> dict[str, str]:
+        if not table.evidence:
+            return {}
+        scope = {"scope": "absolute" if table.evidence.startswith("pair") else "relative"}
+        scope = scope if "scope" in self._facets else {}
+        category = table.category if table.evidence == "pair" else column
+        of = {"category": category} if category not in ("", OVERALL) else {}
+        if table.evidence in ("rows", "pairs"):
+            return scope | of | ({"attribute": row} if row != OVERALL else {})
+        group = self._groups.get((table.group, row))
+        other = self._groups.get((table.group, column)) if table.evidence == "pair" else None
+        if group is None or (table.evidence == "pair" and other is None):
+            return {}
+        return scope | of | {"group": group} | ({"with": other} if other else {})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])  # type: ignore[arg-type]

@@ -1,0 +1,131 @@
+"""The pages in a real browser: nothing serious for axe to find, keyboard only, phone width, and answers stay text."""
+
+import shutil
+import threading
+import time
+
+import pytest
+
+pytest.importorskip("starlette", reason="starlette is not installed (extra 'web')")
+pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (extra 'dev')")
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from asker.web.app import create
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian's package 'chromium' is enough")
+
+PAGES = (
+    "/runs",
+    "/runs/small",
+    "/runs/small/report",
+    "/runs/small/answers",
+    "/runs/hostile/answers?group=men&order=unsure",
+    "/runs/hostile/answers#first",  # the page of its first answer
+    "/start",
+    "/start?target=simulated&budget=2000&attributes=gender",
+    "/compare?run=small&run=hostile",
+    "/login",
+    "/nothing",
+)
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def address(runs):
+    """A real server on a free port of loopback."""
+    config = uvicorn.Config(create(runs), port=0, log_level="warning", access_log=False)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def tab(browser, address, request):
+    """A tab, with all that it complained of."""
+    scripts = getattr(request, "param", True)
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, java_script_enabled=scripts, base_url=address
+    )
+    context.set_default_timeout(120_000)
+    found = context.new_page()
+    found.complaints, found.asked = [], []
+    found.on("console", lambda message: found.complaints.append(message.text))
+    found.on("request", lambda sent: found.asked.append(sent.url))
+    found.on("dialog", lambda dialog: (found.complaints.append("a script of the chatbot ran"), dialog.dismiss()))
+    yield found
+    context.close()
+
+
+def opened(tab, page):
+    """The page, once what it waits for has come."""
+    tab.goto(page)
+    if page.endswith("#first"):
+        tab.get_by_role("link", name="Details").first.click()
+        tab.get_by_role("heading", name="About it").wait_for()
+    if "/report" in page or "/compare" in page:
+        tab.locator(".report table").first.wait_for()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_accessible_fits_a_phone_and_asks_nobody_else(tab, address, page):
+    opened(tab, page)
+    found = Axe().run(tab).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in SERIOUS] == []
+    tab.emulate_media(color_scheme="dark")
+    contrast = Axe().run(tab, options={"runOnly": ["color-contrast"]}).response["violations"]
+    assert [one["nodes"][0]["html"] for one in contrast] == []
+    tab.set_viewport_size({"width": 400, "height": 800})
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 400
+    assert [url for url in tab.asked if not url.startswith(address)] == []
+    assert [said for said in tab.complaints if "404" not in said] == []
+
+
+def test_nothing_a_chatbot_says_comes_alive(tab):
+    for page in ("/runs/hostile/answers", "/runs/hostile/report", "/runs/hostile", "/compare?run=small&run=hostile"):
+        opened(tab, page)
+        alive = ":is(blockquote, .run dd, .problem) :is(script, img, svg, a, style, iframe, form, meta)"
+        assert tab.locator(alive).count() == 0
+    tab.goto("/runs/hostile/answers")
+    said = tab.locator("blockquote").first.text_content()
+    assert "<script>alert(1)</script>" in said
+    assert "{{ 7 * 7 }}" in said
+    assert not set("\u202e\x1b\x07") & set(said)
+    assert tab.complaints == []
+
+
+def test_a_cell_leads_to_its_answers_by_the_keyboard(tab):
+    opened(tab, "/runs/small/report")
+    cell = tab.locator(".heat a").first
+    cell.focus()
+    tab.keyboard.press("ArrowRight")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/answers?**")
+    assert tab.locator(".records li").count() > 0
+
+
+@pytest.mark.parametrize("tab", [False], indirect=True, ids=["no script"])
+def test_without_scripts_filters_and_pages_work(tab):
+    tab.goto("/runs/small/answers")
+    tab.get_by_label("Read as").select_option("affirm")
+    tab.get_by_role("button", name="Show").click()
+    verdicts = tab.locator(".records .verdict .badge:first-child").all_text_contents()
+    assert set(verdicts) == {"affirms"}
+    first = tab.locator(".records a").first.get_attribute("href")
+    tab.get_by_role("link", name="Next").click()
+    assert tab.locator(".records a").first.get_attribute("href") != first
