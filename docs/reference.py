@@ -73,8 +73,9 @@ def settings_page() -> str:
     said = helps()
     lines = [
         "# Settings",
-        "Each is a flag, an environment variable, a line of `audit.toml` and a keyword of `asker.audit`. The flag counts "
-        'first, then the variable, then the file, then the default. Lists are written `a,b`, in the file also `["a", "b"]`. '
+        "Each is a flag, an environment variable, a line of `audit.toml` and a keyword of `asker.audit`. The flag "
+        "counts first, then the variable, then the file, then the default. Lists are written `a,b`, in the file also "
+        '`["a", "b"]`. '
         "In the file names may have hyphens or underscores.",
         "| setting | flag | variable | is | default | what |\n|---|---|---|---|---|---|",
     ]
@@ -126,8 +127,8 @@ def files_page() -> str:
         _fields(Verdict),
         f"| kind | labels |\n|---|---|\n{labels}",
         "## Records: what `asker export` writes",
-        "The question's `id`, `language`, `kind`, `prompt`, `group`, `other_group` and what its suite knows of it; then the "
-        "answer, whose `text` is called `answer` here; then `judge` and the verdict, as above.",
+        "The question's `id`, `language`, `kind`, `prompt`, `group`, `other_group` and what its suite knows; then "
+        "the answer, whose `text` is called `answer` here; then `judge` and the verdict, as above.",
         _fields(Answer, without=("question",)),
         "## Numbers in `--json`",
         _fields(Estimate),

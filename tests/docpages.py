@@ -16,7 +16,7 @@ from asker.errors import AskerError
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
 PLUGINS = {"mybot"}  # a target that a page tells the reader to write
-OTHERS = {"curl", "pip", "pytest", "inspect", "lm-eval", "pre-commit"}  # programs that are not ours to check
+OTHERS = {"curl", "export", "pip", "pytest", "inspect", "lm-eval", "pre-commit", "ray"}  # programs that are not ours to check
 WHOLE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -27,9 +27,9 @@ def blocks(page, *languages):
 def typed(page):
     """Commands as one would type them, one a line: from blocks of shell, and from indented lines."""
     text = "\n".join(blocks(page, "sh")).replace("\\\n", " ")
-    lines = [re.split(r"\s#", line)[0].strip() for line in text.splitlines()]
     indented = re.findall(r"^    (asker .*)$", WHOLE.sub("", page.read_text("utf-8")), re.MULTILINE)
-    return [line for line in (*lines, *indented) if line and not line.startswith("#") and "─" not in line]
+    lines = [re.split(r"(?:^|\s)#", line)[0].strip() for line in (*text.splitlines(), *indented)]
+    return [line for line in lines if line and "─" not in line]
 
 
 def mentioned(page):
