@@ -1,4 +1,4 @@
-"""python -m benchmarks [starting|planning|storing|asking|judging|measuring|logic|cases|auditing|reporting|serving|scaling]"""
+"""python -m benchmarks [PART …]: speed and memory of one part of the walk, or of all."""
 
 from __future__ import annotations
 
@@ -6,19 +6,9 @@ import sys
 from importlib import import_module
 
 PARTS = (
-    "starting",
-    "planning",
-    "storing",
-    "asking",
-    "judging",
-    "measuring",
-    "logic",
-    "cases",
-    "auditing",
-    "reporting",
-    "serving",
-    "scaling",
-)
+    "starting", "planning", "storing", "asking", "judging", "measuring", "logic", "cases", "auditing", "reporting",
+    "serving", "scaling",
+)  # fmt: skip
 
 for part in sys.argv[1:] or PARTS:
     print(f"\n{part}")

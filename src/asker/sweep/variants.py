@@ -60,7 +60,7 @@ def factor_of(settings: Settings) -> Factor:
     if settings.stop_when is not None:
         raise InputError("--stop-when would end each variant by itself, and leave little to compare; leave it out")
     if settings.rounds > 1:
-        raise InputError("--rounds would aim each variant by its own answers, and leave little to compare; leave it out")
+        raise InputError("--rounds would ask each variant other questions, and leave little to compare; leave it out")
     return Factor(setting, _checked(_READ[setting](value), value))
 
 
