@@ -16,7 +16,7 @@ from asker.errors import AskerError
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
 PLUGINS = {"mybot"}  # a target that a page tells the reader to write
-OTHERS = {"curl", "export", "pip", "pytest", "inspect", "lm-eval", "pre-commit", "ray"}  # programs that are not ours to check
+OTHERS = {"curl", "export", "pip", "pytest", "inspect", "lm-eval", "pre-commit", "ray"}  # not ours to check
 WHOLE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
