@@ -18,6 +18,7 @@ sys.path.insert(0, str(HERE))
 
 import reference  # noqa: E402
 
+NAMED = re.compile(r"\[[\w./-]+\.md\]\(([\w./-]+\.md)(#[^)]*)?\)")  # a link that shows a file's name
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)]*)?\)")
 BESIDE = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 
@@ -39,7 +40,15 @@ def home() -> str:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """A link out of docs/ becomes one to the copy; a page that lies deeper links to files beside it only."""
-    return LINK.sub(lambda found: f"]({_inside(found[1], page.file.src_uri)}{found[2] or ''})", markdown)
+    inside = LINK.sub(lambda found: f"]({_inside(found[1], page.file.src_uri)}{found[2] or ''})", markdown)
+    return NAMED.sub(lambda found: f"[{_title(found[1])}]({found[1]}{found[2] or ''})", inside)
+
+
+def _title(name: str) -> str:
+    """What a page calls itself, for readers who see no files."""
+    file = HERE / name if (HERE / name).is_file() else ROOT / name
+    heading = re.search(r"^# (.+)$", file.read_text("utf-8"), re.MULTILINE) if file.is_file() else None
+    return heading[1] if heading else name
 
 
 def _inside(target: str, page: str) -> str:

@@ -16,7 +16,7 @@ import msgspec
 
 from asker.cli import asker
 from asker.cli.options import HOW, JUDGE, OUT, WHAT, WHOM
-from asker.config import AT_LEAST, AT_MOST, PREFIX, Settings
+from asker.config import AT_LEAST, AT_MOST, Settings
 from asker.data.reading import CATEGORIES, GROUP_COLUMNS, PROPERTY_COLUMNS
 from asker.types import LABELS, Answer, Estimate, Item, Verdict
 
@@ -73,16 +73,15 @@ def settings_page() -> str:
     said = helps()
     lines = [
         "# Settings",
-        "Each is a flag, an environment variable, a line of `audit.toml` and a keyword of `asker.audit`. The flag "
-        "counts first, then the variable, then the file, then the default. Lists are written `a,b`, in the file also "
-        '`["a", "b"]`. '
-        "In the file names may have hyphens or underscores.",
-        "| setting | flag | variable | is | default | what |\n|---|---|---|---|---|---|",
+        "Each is a flag (`--max-cost 2`), an environment variable (`ASKER_MAX_COST=2`), a line of `audit.toml` "
+        "(`max-cost = 2`) and a keyword of `asker.audit` (`max_cost=2`). The flag counts first, then the variable, "
+        'then the file, then the default. Lists are written `a,b`, in the file also `["a", "b"]`.',
+        "| setting | is | default | what |\n|---|---|---|---|",
     ]
     types, fields = typing.get_type_hints(Settings), {one.name: one for one in msgspec.structs.fields(Settings)}
     rows = [
-        f"| `{name}` | `--{name.replace('_', '-')}` | `{PREFIX}{name.upper()}` | {_kind(types[name], name)} | "
-        f"{_default(fields[name].default)} | {_cell(said[name])} |"
+        f"| `{name.replace('_', '-')}` | {_kind(types[name], name)} | {_default(fields[name].default)} | "
+        f"{_cell(said[name])} |"
         for name in Settings.__struct_fields__
     ]
     return "\n\n".join(lines) + "\n" + "\n".join(rows) + "\n"

@@ -26,8 +26,8 @@ def test_the_reference_has_every_command_with_its_flags():
 
 
 def test_the_reference_explains_every_setting():
-    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (.*) \|$", reference.settings_page(), re.MULTILINE))
-    assert set(rows) == set(Settings.__struct_fields__)
+    rows = dict(re.findall(r"^\| `([\w-]+)` \|.*\| (.*) \|$", reference.settings_page(), re.MULTILINE))
+    assert {name.replace("-", "_") for name in rows} == set(Settings.__struct_fields__)
     assert all(rows.values())
 
 
@@ -74,4 +74,5 @@ def test_the_site_builds_without_a_warning_and_fetches_nothing(tmp_path):
     fetched = re.compile(r"""(?:<script[^>]*\ssrc|<img[^>]*\ssrc|<link[^>]*\shref)="(https?://[^"]+)""")
     for page in tmp_path.rglob("*.html"):
         assert fetched.findall(page.read_text("utf-8")) == [], page.name
+    assert "max-cost" in (tmp_path / "reference" / "settings.html").read_text("utf-8")
     assert "reference/settings.html" in (tmp_path / "index.html").read_text("utf-8")
