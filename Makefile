@@ -54,7 +54,7 @@ lock: .venv/uv ## Pin the dependencies anew, with hashes
 	$(PIN) --no-deps --no-annotate requirements/llm.in -o requirements/llm.txt
 	$(PIN) --no-deps --no-annotate requirements/gemma.in -o requirements/gemma.txt
 	$(PIN) --no-deps --no-annotate requirements/toxicity.in -o requirements/toxicity.txt
-	$(PIN) --no-deps --no-annotate --python-version 3.12 requirements/mining.in -o requirements/mining.txt
+	$(subst 3.11,3.12,$(PIN)) --no-deps --no-annotate requirements/mining.in -o requirements/mining.txt
 
 wheel: .venv/dev ## Build the wheel into dist/
 	@$(BIN)/uv build --quiet --wheel --out-dir dist .
