@@ -7,7 +7,7 @@ ASKER := $(BIN)/asker
 UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes
 PIN := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 # What the tests need of the extras. Not nli: uv does not find a local build of torch, so pip installs that (.venv/torch).
-TESTED := alice archive docs eliza figures inspect keyring logic postgres ray toxicity vectors web websocket xlsx dev
+TESTED := alice archive docs eliza figures inspect keyring logic mining postgres ray toxicity vectors web websocket xlsx dev
 
 .PHONY: help audit audit-llm llm gemma test test-slow test-all check bench train-judge lock wheel docs test-pythons clean
 .DEFAULT_GOAL := help
@@ -55,6 +55,7 @@ lock: .venv/uv ## Pin the dependencies anew, with hashes
 	$(PIN) --no-deps --no-annotate requirements/llm.in -o requirements/llm.txt
 	$(PIN) --no-deps --no-annotate requirements/gemma.in -o requirements/gemma.txt
 	$(PIN) --no-deps --no-annotate requirements/toxicity.in -o requirements/toxicity.txt
+	$(subst 3.11,3.12,$(PIN)) --no-deps --no-annotate requirements/mining.in -o requirements/mining.txt
 
 wheel: .venv/dev ## Build the wheel into dist/
 	@$(BIN)/uv build --quiet --wheel --out-dir dist .
@@ -92,10 +93,12 @@ clean: ## Remove the environment and what was built
 	@$(UV) --no-deps -r requirements/gemma.txt
 	@touch $@
 
-.venv/dev: .venv/audit .venv/llm requirements/dev.txt requirements/toxicity.txt
+.venv/dev: .venv/audit .venv/llm requirements/dev.txt requirements/toxicity.txt requirements/mining.txt
 	@echo "==> Installing what the tests need"
 	@$(UV) -r requirements/dev.txt
 	@$(UV) --no-deps -r requirements/toxicity.txt
+	@# It says it needs Python 3.12, and runs on 3.11: pip can be told so, uv cannot.
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --ignore-requires-python --require-hashes -r requirements/mining.txt
 	@touch $@
 
 .venv/torch: .venv/dev requirements/training.txt

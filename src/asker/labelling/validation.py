@@ -96,7 +96,8 @@ def state(db: Database, id: int) -> State:
     )
     phase, differences = _phase(db, id, seats)
     resolved = int(db.one("SELECT count(*) FROM settled WHERE validation = ?", id)[0])
-    return State(id, *found, phase, seats, differences, resolved)
+    judge, version, seed, size, made_by, made_at = found
+    return State(id, judge, version, seed, size, made_by, made_at, phase, seats, differences, resolved)
 
 
 def _phase(db: Database, id: int, seats: tuple[Seat, ...]) -> tuple[Phase, int | None]:
