@@ -24,7 +24,7 @@ class StanceJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "stance"
-    version = "3"
+    version = "4"
     batch = 400  # some seconds' work, and then it is kept
 
     def __init__(self) -> None:
