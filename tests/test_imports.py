@@ -20,6 +20,7 @@ FLOORS = (
         "stopping",
         "merge",
         "manual",
+        "labelling",
         "compare",
         "gate",
         "api",

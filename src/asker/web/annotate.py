@@ -18,6 +18,7 @@ from asker.errors import InputError
 from asker.labelling import properties, tables
 from asker.labelling.database import PROPERTIES, Database, opened
 from asker.labelling.properties import Mark
+from asker.manual.sheet import NOTICE
 from asker.stats.labelling import alpha
 from asker.types import Estimate
 from asker.web.hand import ERROR, answer
@@ -209,7 +210,7 @@ def everyone(request: Request) -> Response:
              *(given.texts.get(name, "") for name in tables.WORDED), ""]
             for number, said in properties.marks(db).items() for person, given in said.items()
         ]  # fmt: skip
-    header = ["id", "annotator", "labels", *tables.WORDED, tables.NOTICE]
+    header = ["id", "annotator", "labels", *tables.WORDED, NOTICE]
     content = tables.write_csv(header, rows)
     return download(content, f"{request.path_params['table']}-annotators.csv", "text/csv; charset=utf-8")
 
