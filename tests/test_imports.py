@@ -16,7 +16,7 @@ FLOORS = (
     {"folder", "building"},
     {"engines"},
     {"run", "rounds", "stopping", "merge", "manual", "compare", "gate", "sweep", "archive", "foresight"},
-    {"api", "inspect", "forgetting", "registration"},
+    {"api", "inspect", "forgetting", "registration", "labelling"},
     {"web"},
     {"cli", "__main__"},
 )

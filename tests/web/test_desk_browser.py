@@ -1,5 +1,6 @@
 """The pages on which people work, in a real browser: by keyboard alone, accessible, and on a phone."""
 
+import re
 import shutil
 import threading
 import time
@@ -71,22 +72,27 @@ def tab(address):
         found.keyboard.press("Tab")
         found.keyboard.type(TOKEN)
         found.keyboard.press("Enter")
-        found.wait_for_url("**/")
+        found.wait_for_url("**/runs")
         yield found
         chromium.close()
+
+
+def labelled(tab, count):
+    """Waits until the page says so."""
+    tab.get_by_text(re.compile(rf"^{count} of \d+ labelled$")).wait_for()
 
 
 def test_ten_answers_are_labelled_by_keyboard_alone(tab):
     tab.goto("/runs/judged/validate/1/label")
     for number in range(TEN):
-        tab.get_by_text(f"{number} of ").wait_for()
+        labelled(tab, number)
         tab.keyboard.press("1")
-    tab.get_by_text(f"{TEN} of ").wait_for()
+    labelled(tab, TEN)
     tab.keyboard.press("u")
     tab.locator("[aria-pressed]").wait_for()
     tab.keyboard.press("r")
     tab.keyboard.press("2")
-    tab.get_by_text(f"{TEN} of ").wait_for()
+    labelled(tab, TEN)
     tab.wait_for_url("**/label")
     assert tab.complaints == []
 
@@ -100,7 +106,7 @@ def test_a_question_is_copied_answered_and_saved_by_keyboard_alone(tab, root):
     assert tab.evaluate("navigator.clipboard.readText()") == asked
     tab.keyboard.type("Yes, <b>they</b> are.")
     tab.keyboard.press("Control+Enter")
-    tab.get_by_text("Saved.").wait_for()
+    tab.get_by_text("Saved.", exact=True).wait_for()
     run = open_run(root / "hand")
     assert {one.prompt: one.text for one in run.store.answers()} == {asked: "Yes, <b>they</b> are."}
     run.close()

@@ -85,6 +85,7 @@ def state(db: Database, id: int) -> State:
     found = db.one("SELECT judge, version, seed, size, made_by, made_at FROM validations WHERE id = ?", id)
     if found is None:
         raise InputError("there is no such sample of this run")
+    judge, version, seed, size, made_by, made_at = found
     seats = tuple(
         Seat(person, count, done is not None)
         for person, done, count in db.all(
@@ -96,7 +97,6 @@ def state(db: Database, id: int) -> State:
     )
     phase, differences = _phase(db, id, seats)
     resolved = int(db.one("SELECT count(*) FROM settled WHERE validation = ?", id)[0])
-    judge, version, seed, size, made_by, made_at = found
     return State(id, judge, version, seed, size, made_by, made_at, phase, seats, differences, resolved)
 
 
