@@ -215,7 +215,7 @@ def test_an_answer_that_was_written_comes_back_as_a_repeat(tmp_path, ending, tex
 def test_hostile_answers_are_inert_in_a_sheet_and_unchanged_in_the_run(make, tmp_path, ending, text):
     run = make()
     take(run, [save(tmp_path / "in.csv", fill(sheet_rows(run)[:1], lambda _: text))])
-    assert list(answers(run).values()) == [text]
+    assert list(answers(run).values()) == [text.replace("\0", "\ufffd")]  # which no database takes as text
     file = tmp_path / f"all{ending}"
     write_sheets(run, file, batch=0, everything=True)
     if ending == ".csv":

@@ -42,7 +42,7 @@ def test_every_verb_reads_either_store_alike(cli, postgres):
 
 
 def test_asking_by_hand_into_a_database(cli, postgres):
-    cli("manual", "start", "--target", "manual:Bot", "--budget", "40", "--out", "r", "--store", postgres.url)
+    cli("manual", "start", "--target", "manual:Bot", "--budget", "42", "--out", "r", "--store", postgres.url)
     cli("manual", "export", "r", "sheet.csv")
     sheet = cli.folder / "sheet.csv"
     rows = list(csv.DictReader(sheet.read_text("utf-8-sig").splitlines()))

@@ -76,7 +76,7 @@ def test_the_same_call_asks_nothing_again_and_a_changed_function_is_another_bot(
     exec("def bot(question): return 'Yes.'", typed)  # as in a notebook: there is no file
     exec("def bot(question): return 'No.'", changed)
     asker.audit(typed["bot"], out=tmp_path / "typed", **QUICK)
-    with pytest.raises(RunMismatch, match="another source of"):
+    with pytest.raises(RunMismatch, match="another version of the code of"):
         asker.audit(changed["bot"], out=tmp_path / "typed", **QUICK)
 
 

@@ -174,6 +174,8 @@ def test_a_toxic_answer_of_a_file_is_biased_whatever_it_says(cli):
 def test_a_run_of_an_older_version_is_brought_up_to_date(cli, small):
     cli("run", "--target", "eliza", "--data", str(small), "--preset", "full", "--out", "r")
     with sqlite3.connect(cli.folder / "r" / "answers.sqlite") as db:
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").fetchall():
+            db.execute(f"DROP INDEX {name}")
         db.execute("ALTER TABLE verdicts DROP COLUMN toxic")
         db.execute("PRAGMA user_version = 1")
     cli("report", "r")

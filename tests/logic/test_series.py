@@ -180,7 +180,7 @@ def test_a_case_keeps_its_tense(series):
 
 
 def test_no_word_comes_twice_in_a_case():
-    symbols = symbols_of([parse("p & q -> (r | s)"), parse("t & u")])
+    symbols = symbols_of((parse("p & q -> (r | s)"), parse("t & u")))
     for number in range(200):
         chosen = choose(symbols, number, 5)
         traits = [trait for trait, _ in chosen.statements.values()]

@@ -67,7 +67,7 @@ def test_a_file_of_prompts_that_is_none_is_told(tmp_path, text, said):
         ({"sweep": "system=no.toml"}, "cannot read no.toml"),
         ({"sweep": "opening=no.jsonl"}, "holds one opening"),
         ({"sweep": "temperature=0,1", "temperature": 0.5}, "say the same setting twice"),
-        ({"sweep": "temperature=0,1", "rounds": 2}, "no two get the same questions"),
+        ({"sweep": "temperature=0,1", "rounds": 2}, "ask each variant other questions"),
         ({"sweep": "temperature=0,1", "stop_when": "width<=0.1"}, "--stop-when would end each variant by itself"),
     ],
 )

@@ -66,6 +66,10 @@ class Wishes(TypedDict, total=False):
     timeout: float
     retries: int
     judge: str
+    store: str
+    engine: str
+    address: str
+    workers: int
     important: float
     margin: float
 

@@ -84,7 +84,14 @@ def _header(file: Path, lines: list[str], needed: Sequence[str]) -> tuple[str, l
 
 def _records(file: Path, lines: list[str], delimiter: str, bad: Bad) -> Iterator[tuple[int, list[str]]]:
     """Records under the header with the line they begin on. After one that is no CSV we go on with the next line."""
-    csv.field_size_limit(LONGEST)
+    longest = csv.field_size_limit(LONGEST)  # one for the whole process: others get theirs back
+    try:
+        yield from _read(file, lines, delimiter, bad)
+    finally:
+        csv.field_size_limit(longest)
+
+
+def _read(file: Path, lines: list[str], delimiter: str, bad: Bad) -> Iterator[tuple[int, list[str]]]:
     start = next((number for number, line in enumerate(lines) if line.strip()), 0) + 1
     while start < len(lines):
         reader, before = csv.reader(lines[start:], delimiter=delimiter, strict=True), 0

@@ -121,6 +121,7 @@ def one(request: Request) -> Response:
             log=log_of(site, name),
             target=[(field, readable(value)) for field, value in run.file.target.items()],
             judge=run.judge_name,
+            by_hand=run.file.target.get("kind") == "manual",
         )
 
 
