@@ -50,7 +50,7 @@ def test_asking_by_hand_into_a_database(cli, postgres):
         out = csv.DictWriter(file, rows[0].keys())
         out.writeheader()
         out.writerows(row | {"answer": "No."} for row in rows)
-    assert f"{len(rows)}" in cli("manual", "import", "r", "sheet.csv").stderr
+    assert f"{len(rows)}" in cli("manual", "import", "r", "sheet.csv").stdout
 
 
 def test_two_runs_in_one_database_and_their_slices_joined(cli, postgres):
