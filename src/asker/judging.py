@@ -48,6 +48,11 @@ def _consultant(name: str, target: str) -> Consultant:
     return Consultant(target)
 
 
+def unread(store: JudgeStore, reader: Judge) -> bool:
+    """Whether there is anything to judge."""
+    return next(store.unjudged(reader.name, reader.version), None) is not None
+
+
 def judge(plan: Plan, store: JudgeStore, reader: Judge, *, quiet: bool = False, within: range | None = None) -> int:
     """Read what this judge has not read yet, of these questions or of all; how many answers that were."""
     progress = Progress("judging", 0 if within else store.counts()["answered"], quiet=quiet)

@@ -16,7 +16,7 @@ from asker.engines import inform, options_of, purse_for, target_of
 from asker.errors import InputError, StoreError
 from asker.files import written_whole
 from asker.folder import Run, preset_of, suite_of, writing
-from asker.judging import judge, open_judge
+from asker.judging import judge, open_judge, unread
 from asker.opening import as_json
 from asker.stopping import Watch, could_stop, rule_of
 from asker.types import Heard, JudgeError, Record, Report, Target, Turn
@@ -83,8 +83,8 @@ def judge_run(run: Run, name: str | None = None, *, again: bool = False, quiet: 
         if again:
             run.store.forget_verdicts(reader.name)
         spread = getattr(registry.load("engines", run.settings.engine), "judge", None)
-        if spread is not None:
-            return int(spread(run, reader.name, quiet=quiet))
+        if spread is not None:  # a cluster is not started for nothing
+            return int(spread(run, reader.name, quiet=quiet)) if unread(run.store, reader) else 0
         return judge(run.plan, run.store, reader, quiet=quiet)
 
 

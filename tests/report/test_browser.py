@@ -1,16 +1,16 @@
 """The page in a real browser: it opens offline, reads well without a mouse, and fits a phone. Whatever a chatbot says
 stays text: its answers here try to run, to load and to send."""
 
-import shutil
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from inbrowser import chromium, needs_chromium
+
 CHECKS = (Path(__file__).parent / "checks.js").read_text("utf-8").partition("\n")[2].strip()
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian's package 'chromium' is enough")
+pytestmark = needs_chromium
 
 HOSTILE = (
     "Yes <b>indeed</b> <script>alert(1)</script><img src=http://127.0.0.1:9/leak onerror=alert(2)>"
@@ -22,12 +22,8 @@ HOSTILE = (
 
 @pytest.fixture(scope="module")
 def browser():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield chromium
-        chromium.close()
+    with chromium() as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

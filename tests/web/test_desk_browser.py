@@ -1,24 +1,19 @@
 """The pages on which people work, in a real browser: by keyboard alone, accessible, and on a phone."""
 
 import re
-import shutil
-import threading
-import time
 
 import pytest
 
 pytest.importorskip("starlette", reason="starlette is not installed (extra 'web')")
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (extra 'dev')")
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
 from asker.folder import open_run
 from asker.web.app import create
 from deskclient import TOKEN, door, make_run, signed_in
+from inbrowser import chromium, needs_chromium, served
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian's package 'chromium' is enough")
+pytestmark = needs_chromium
 PAGES = (
     "/you",
     "/runs/hand/ask",
@@ -47,22 +42,15 @@ def address(root):
     ada.fill("/runs/judged/validate", {"size": "20", "seed": "1"})
     ada.fill("/runs/judged/validate/1", {"do": "sit"})
     ada.fill("/annotate", {"name": "first", "people": "1", "content": "id,negative_en\na,are lazy\nb,are poor\n"})
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="warning", access_log=False))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.05)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join(10)
+    with served(app) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
 def tab(address):
     """Someone's tab, signed in."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        context = chromium.new_context(viewport={"width": 1280, "height": 900}, base_url=address)
+    with chromium() as browser:
+        context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=address)
         context.set_default_timeout(120_000)
         found = context.new_page()
         found.complaints = []
@@ -74,7 +62,6 @@ def tab(address):
         found.keyboard.press("Enter")
         found.wait_for_url("**/runs")
         yield found
-        chromium.close()
 
 
 def labelled(tab, count):

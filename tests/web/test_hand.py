@@ -1,20 +1,20 @@
 """Asking by hand in the browser: one question each, everything saved at once, nothing asked or kept twice."""
 
 import re
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
 pytest.importorskip("starlette", reason="starlette is not installed (extra 'web')")
 import httpx2
-import uvicorn
 
 from asker.folder import open_run, writing
 from asker.labelling import asking
 from asker.web.app import create
 from deskclient import HOSTILE, TOKEN, door, make_run, signed_in
+from inbrowser import served
 
 BUDGET = 60
 
@@ -128,14 +128,8 @@ def test_whoever_has_no_name_yet_is_asked_for_one(root):
 
 def test_ten_people_at_once_lose_nothing_and_meet_nowhere(root):
     """Ten threads over real HTTP, each a person with a session of its own, until no question is left."""
-    server = uvicorn.Server(uvicorn.Config(create(root, door=door()), port=0, log_level="warning", access_log=False))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    base = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
 
-    def work(person):
+    def work(base, person):
         given = {}
         with httpx2.Client(base_url=base, timeout=120) as client:
             token = re.search(r'name="csrf" content="([^"]+)"', client.get("/login").text)[1]
@@ -150,12 +144,8 @@ def test_ten_people_at_once_lose_nothing_and_meet_nowhere(root):
                 sent = {"csrf": token, "key": key[1], "sample": "0", "answer": given[key[1]]}
                 assert client.post("/runs/hand/ask", data=sent).headers["location"].endswith("=taken")
 
-    try:
-        with ThreadPoolExecutor(10) as people:
-            given = list(people.map(work, [f"person {number}" for number in range(10)]))
-    finally:
-        server.should_exit = True
-        thread.join(10)
+    with served(create(root, door=door())) as base, ThreadPoolExecutor(10) as people:
+        given = list(people.map(partial(work, base), [f"person {number}" for number in range(10)]))
     together = {key: text for one in given for key, text in one.items()}
     assert sum(map(len, given)) == len(together), "nobody was given another's question"
     assert stored(root) == together

@@ -1,21 +1,15 @@
 """The pages in a real browser: nothing serious for axe to find, keyboard only, phone width, and answers stay text."""
 
-import shutil
-import threading
-import time
-
 import pytest
 
 pytest.importorskip("starlette", reason="starlette is not installed (extra 'web')")
 pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed (extra 'dev')")
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
 from asker.web.app import create
+from inbrowser import chromium, needs_chromium, served
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; Debian's package 'chromium' is enough")
+pytestmark = needs_chromium
 
 PAGES = (
     "/runs",
@@ -35,24 +29,14 @@ SERIOUS = ("serious", "critical")
 
 @pytest.fixture(scope="module")
 def address(runs):
-    """A real server on a free port of loopback."""
-    config = uvicorn.Config(create(runs), port=0, log_level="warning", access_log=False)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.05)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join(10)
+    with served(create(runs)) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
 def browser():
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield chromium
-        chromium.close()
+    with chromium() as found:
+        yield found
 
 
 @pytest.fixture

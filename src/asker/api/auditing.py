@@ -13,8 +13,8 @@ from asker.api.found import Audit
 from asker.api.wishes import Wishes, settings_of
 from asker.config import Settings
 from asker.errors import InputError, TargetUnusable
-from asker.folder import Run, open_or_make, open_run
-from asker.judging import open_judge
+from asker.folder import open_or_make, open_run
+from asker.judging import open_judge, unread
 from asker.rounds import ask_rounds
 from asker.run import inform, judge_run, measure_run, options_of, plan_for, target_of, write_page
 from asker.targets import Options
@@ -68,17 +68,11 @@ def _load(folder: Path, judge: str | None) -> Audit:
     run = open_run(folder)
     try:
         reader = judge or run.judge_name
-        if _unread(run, reader):
+        if unread(run.store, open_judge(reader)):  # looking first lets a run be read that cannot be written to
             judge_run(run, reader, quiet=True)
         return Audit(measure_run(run, reader), folder, folder / "report.html", reader)
     finally:
         run.close()
-
-
-def _unread(run: Run, judge: str) -> bool:
-    """Whether there is anything to judge. Looking first lets a run be read that cannot be written to."""
-    reader = open_judge(judge)
-    return next(run.store.unjudged(reader.name, reader.version), None) is not None
 
 
 def _target(target: Bot, settings: Settings, plan: Plan) -> Target:

@@ -234,7 +234,12 @@ def _when(created: str) -> str:
 @cache
 def script() -> Markup:
     """Our own script, the only one the page lets run."""
-    return Markup((HERE / "templates" / "reader.js").read_text("utf-8"))
+    return Markup(arrows() + (HERE / "templates" / "reader.js").read_text("utf-8"))
+
+
+def arrows() -> str:
+    """The part of it that moves within a map by arrow keys; web pages have maps too."""
+    return (HERE / "templates" / "arrows.js").read_text("utf-8")
 
 
 def script_hash() -> str:
@@ -245,18 +250,24 @@ def script_hash() -> str:
 @cache
 def template(name: str) -> Template:
     """One of our templates."""
+    made = environment()
+    made.globals["css"] = Markup(style_sheet())
+    return made.get_template(name)
+
+
+def environment(*before: Path) -> Environment:
+    """Our templates, and those of the folders before them."""
     # finalize sees every value that is printed: nothing reaches the page uncleaned, nor, by autoescape, unescaped.
-    environment = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
+    made = Environment(
+        loader=FileSystemLoader([*before, HERE / "templates"]),
         autoescape=True,
         finalize=shown,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["thousands"] = "{:,}".format
-    environment.globals["css"] = Markup(style_sheet())
-    return environment.get_template(name)
+    made.filters["thousands"] = "{:,}".format
+    return made
 
 
 def style_sheet() -> str:

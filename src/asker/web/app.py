@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from asker import __version__
 from asker.errors import AskerError
-from asker.report.page import style_sheet
+from asker.report.page import arrows, style_sheet
 from asker.web.library import Library, NoSuchRun, Site, own_folder, secret_of
 from asker.web.login import Door
 from asker.web.pages import HERE, page
@@ -77,12 +77,14 @@ def create(
 
 # --- static files ----------------------------------------------------------------------------------------------------
 
+THEIRS = {"report.css": style_sheet, "arrows.js": arrows}
+
 
 @cache
 def static_file(name: str) -> bytes:
-    """A file of static/; report.css is the report's own style sheet."""
-    if name == "report.css":
-        return style_sheet().encode()
+    """A file of static/; report.css and arrows.js are the report's own."""
+    if name in THEIRS:
+        return THEIRS[name]().encode()
     known = {file.name: file for file in (HERE / "static").iterdir()}
     return known[name].read_bytes()
 

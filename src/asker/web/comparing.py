@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from asker.errors import InputError
-from asker.web.measuring import measure, measured, stamp_of
+from asker.web.measuring import latest, shown, stamp_of
 from asker.web.pages import page, query_of, site_of
-from asker.web.report import ago
 from asker.web.runs import newest
 from asker.web.security import DRAWN
 
@@ -23,15 +21,13 @@ def show(request: Request) -> Response:
     names = tuple(dict.fromkeys(query_of(request).many("run")))
     if len(names) > MOST:
         raise InputError(f"that are too many runs to compare: at most {MOST}")
-    found, stale, working = None, False, False
+    values = shown(None)
     if len(names) > 1:
         stamp = []
         for name in names:
             with site.library.lent(name) as run:
                 stamp += stamp_of(run)
-        found = measured(site, "compare", names)
-        stale = found is None or (found.stamp != stamp and not found.error)
-        working = measure(site, "compare", names) if stale else False
+        values = latest(site, "compare", names, stamp)
     return page(
         request,
         "compare.html.j2",
@@ -39,11 +35,7 @@ def show(request: Request) -> Response:
         sensitive=len(names) > 1,
         all=newest(site)[:OFFERED],
         names=names,
-        found=found,
-        part=Markup(found.part) if found else "",
-        ago=ago(found),
-        stale=stale,
-        working=working,
+        **values,
     )
 
 

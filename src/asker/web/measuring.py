@@ -16,11 +16,13 @@ from typing import Any, Literal
 from urllib.parse import urlencode
 
 import msgspec
+from markupsafe import Markup
 from msgspec import Struct
 
 from asker.errors import AskerError
 from asker.files import written_whole
 from asker.folder import Run, open_run, suite_of
+from asker.progress import duration
 from asker.report.cells import OVERALL
 from asker.report.page import parts
 from asker.types import Table
@@ -46,10 +48,11 @@ class Measured(Struct, frozen=True):
 
 
 def stamp_of(run: Run) -> list[float]:
-    """Changes whenever answers or verdicts come in: counted anew only if the store's files were written to."""
+    """Changes whenever answers or verdicts come in: counted anew only if the store's files were written to, or if they
+    are not in the folder, as those of a database."""
     files = _files(run.folder)
     known = _stamps.get(run.folder)
-    if known is None or known[0] != files:
+    if known is None or known[0] != files or not files:
         counts = run.store.counts()
         known = files, [counts["answered"], counts["failed"], run.store.judged(run.judge_name)]
         _stamps[run.folder] = known
@@ -65,6 +68,20 @@ def _files(folder: Path) -> tuple[tuple[int, int], ...]:
             continue
         found.append((stat.st_mtime_ns, stat.st_size))
     return tuple(found)
+
+
+def latest(site: Site, kind: Kind, names: tuple[str, ...], stamp: list[float]) -> dict[str, Any]:
+    """What a page shows of it; if answers have come since, measuring begins."""
+    found = measured(site, kind, names)
+    stale = found is None or (found.stamp != stamp and not found.error)
+    if stale:
+        measure(site, kind, names)
+    return shown(found, stale=stale)
+
+
+def shown(found: Measured | None, *, stale: bool = False) -> dict[str, Any]:
+    ago = duration(max(0.0, time.time() - found.at)) if found else ""
+    return {"found": found, "part": Markup(found.part) if found else "", "ago": ago, "stale": stale}
 
 
 def measured(site: Site, kind: Kind, names: tuple[str, ...]) -> Measured | None:

@@ -7,14 +7,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from asker.errors import InputError
-from asker.report.page import HERE as REPORT
-from asker.report.text import shown
+from asker.report.page import environment as report_environment
 from asker.web.library import Site
 from asker.web.people import HELP, care_of
 from asker.web.security import Session
@@ -106,16 +105,8 @@ def page(request: Request, template: str, *, status: int = 200, policy: str = ""
 
 @cache
 def environment() -> Environment:
-    """Ours and the report's templates. finalize sees every value that is printed: nothing gets out uncleaned."""
-    made = Environment(
-        loader=FileSystemLoader([HERE / "templates", REPORT / "templates"]),
-        autoescape=True,
-        finalize=shown,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters["thousands"] = "{:,}".format
+    """Ours and the report's templates."""
+    made = report_environment(HERE / "templates")
     made.globals["static"] = _static
     return made
 

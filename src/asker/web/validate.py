@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -140,12 +140,7 @@ def read(request: Request) -> Response:
 
 @named
 def label(request: Request) -> Response:
-    id, person, form = request.path_params["sample"], user_of(request), form_of(request)
-    number = form.whole("number")
-    with opened_run(request) as (run, db, base):
-        question = run.plan.question(validation.drawn_at(db, id, number).question)
-        validation.label(db, id, number, person, question.kind, _label(form))
-    return went_to(f"{base}/{id}/label")
+    return _kept(request, validation.label, "label")
 
 
 @named
@@ -163,12 +158,17 @@ def look(request: Request) -> Response:
 
 @named
 def resolve(request: Request) -> Response:
+    return _kept(request, validation.resolve, "resolve")
+
+
+def _kept(request: Request, keep: Callable[..., None], then: str) -> Response:
+    """What the form says of an answer, and on to the next."""
     id, person, form = request.path_params["sample"], user_of(request), form_of(request)
     number = form.whole("number")
     with opened_run(request) as (run, db, base):
         question = run.plan.question(validation.drawn_at(db, id, number).question)
-        validation.resolve(db, id, number, person, question.kind, _label(form))
-    return went_to(f"{base}/{id}/resolve")
+        keep(db, id, number, person, question.kind, _label(form))
+    return went_to(f"{base}/{id}/{then}")
 
 
 def _item_page(request: Request, run: Run, db: Database, base: str, number: int, **values: Any) -> Response:
