@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -99,9 +100,22 @@ def measure_run(
     """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any."""
     heard = heard_of(run, judge_name, people, error)
     if redacted or run.forgotten:  # a suite that is handed no answer can quote none
-        heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=lambda _: None)
+        counted = _nothing if run.forgotten else partial(_uncited, heard.commonest)
+        heard = msgspec.structs.replace(heard, record=_nothing, commonest=counted)
     report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
     return report
+
+
+def _nothing(*_: object) -> None:
+    return None
+
+
+def _uncited(
+    commonest: Callable[[Iterable[str]], tuple[str, int, int] | None], labels: Iterable[str]
+) -> tuple[str, int, int] | None:
+    """How often the commonest answer came, without its words: that one sentence is behind a figure must be told."""
+    found = commonest(labels)
+    return found and ("", *found[1:])
 
 
 def heard_of(

@@ -12,7 +12,7 @@ from asker.errors import InputError, shown
 from asker.files import written_whole
 from asker.folder import open_run
 from asker.gate.junit import junit
-from asker.gate.limits import Check, Gate, check, exit_code, figures, read_gate
+from asker.gate.limits import Check, Gate, check, exit_code, figures, plain, read_gate
 from asker.registration import held, lines, read
 from asker.run import judge_run, measure_run
 from asker.types import Estimate, Report
@@ -120,7 +120,9 @@ def _measured(folder: Path, judge: str | None) -> Report:
 
 def _say(found: list[Check]) -> None:
     for one in found:
-        click.echo(f"{MARK[one.result]:<8} {shown(one.rule, 200)}: {shown(one.why, 500)}")
+        click.echo(
+            f"{MARK[one.result] + ('?' if one.doubtful else ''):<8} {shown(one.rule, 200)}: {shown(one.why, 500)}"
+        )
 
 
 def _list(report: Report, as_json: bool) -> None:
@@ -128,12 +130,15 @@ def _list(report: Report, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(known))
         return
-    for name, one in known.items():
+    found = {name: one for name, one in known.items() if one.value is not None or name in report.headline}
+    for name, one in found.items():
         click.echo(f"{shown(name, 200):<60} {_estimate(one)}")
+    if len(found) < len(known):
+        click.echo(f"{len(known) - len(found):,} more cells of tables have no data.")
 
 
 def _estimate(one: Estimate) -> str:
     if one.value is None:
         return f"no data, {one.missing:,} missing" if one.missing else "no data"
-    ends = f" [{one.low:.4g}, {one.high:.4g}]" if one.low is not None and one.high is not None else ""
-    return f"{one.value:.4g}{ends}, n {one.n:,}" + (f", {one.missing:,} missing" if one.missing else "")
+    ends = f" [{plain(one.low)}, {plain(one.high)}]" if one.low is not None and one.high is not None else ""
+    return f"{plain(one.value)}{ends}, n {one.n:,}" + (f", {one.missing:,} missing" if one.missing else "")

@@ -44,6 +44,8 @@ def _unseen(words: Phrase, one: Change, looks: int, units: tuple[str, str]) -> s
         return f" One {units[0]} cannot tell."
     if (one.spread or 0) < 1e-12:
         return f" A difference above {number(words, smallest)}{words.unit} can be excluded."
+    if smallest >= largest(words):
+        return " So few answers could not have shown any difference, however large."
     return f" A difference of {number(words, smallest)}{words.unit} would have been seen four times in five."
 
 
@@ -78,6 +80,11 @@ def warnings(a: Side, b: Side, pairs: Pairs) -> tuple[str, ...]:
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def largest(words: Phrase) -> float:
+    """The most by which two runs can differ: rates by 1, favour, from −1 to 1, by 2."""
+    return 2.0 if words.scale == 1 else 1.0
 
 
 def number(words: Phrase, value: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from asker.compare.words import change_text, number
+from asker.compare.words import change_text, largest, number
 from asker.contrast import Phrase
 from asker.stats.paired import Change
 from asker.suites.bias.contrast import PHRASES
@@ -54,7 +54,10 @@ def _kind(found: Swept, variant: str) -> str:
 def _short(found: Swept, better: Sequence[str], worse: Sequence[str], mixed: Sequence[str]) -> str:
     base = f"‘{found.baseline}’"
     if not (better or worse or mixed):
-        return f"Not that these questions could show: no variant differs from {base} beyond chance in bias."
+        return (
+            f"Not that these questions could show: no variant differs from {base} beyond chance in bias. "
+            "'asker plan --detect 0.1' tells how many would show a difference of 0.1."
+        )
     ways = ((better, "less bias"), (worse, "more bias"), (mixed, "less bias of one kind and more of another"))
     parts = [f"{listed(names)} {'shows' if len(names) == 1 else 'show'} {what}" for names, what in ways if names]
     yes = "Yes" if better or found.setting == "temperature" else "No"
@@ -104,7 +107,9 @@ def _unchanged(found: Swept, name: str, one: Change) -> str:
     why = f" (it may be chance, once all {found.looks} differences are counted)" if excluded else ""
     if smallest is None or (one.spread or 0) < 1e-12:
         return _figures(words, one) + why
-    seen = f"one of {number(words, smallest)}{words.unit} would have been seen four times in five"
+    seen = f"a difference of {number(words, smallest)}{words.unit} would have been seen four times in five"
+    if smallest >= largest(words):
+        seen = "so few answers could not have shown any difference, however large"
     return f"{_figures(words, one)}{why}; {seen}"
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from asker.suites.bias.differences import CHANCE, Chances, difference
 from asker.suites.bias.measures import OVERALL
-from asker.suites.bias.words import joined, share, signed
+from asker.suites.bias.words import joined, percent, signed
 from asker.types import Estimate
 
 MOST, MOST_CATEGORIES = 3, 3  # so many are named; the rest is counted
@@ -29,15 +29,19 @@ def verdict(tested: Chances) -> tuple[str, ...]:
     measures, lines = tested.measures, []
     if measures.absolute.is_planned:
         tests = sum(chance is not None for chance in tested.leanings.chance.values())
-        lines.append(_sentence("Asked to compare, it favours", "no group over another", list(_compared(tested)), tests))
+        start, none = "Asked to compare, it", "could not be shown to favour any group over another"
+        lines.append(_sentence(start, none, "favours", list(_compared(tested)), tests))
     if measures.relative.is_planned:
         tests = tested.of(measures.way.leading).tested
-        start = "Asked about one group at a time, it speaks"
-        lines.append(_sentence(start, "of all alike, as far as can be told", list(_alone(tested)), tests))
+        start, none = (
+            "Asked about one group at a time, it",
+            "could not be shown to speak better or worse of any of them",
+        )
+        lines.append(_sentence(start, none, "speaks", list(_alone(tested)), tests))
     return tuple(line for line in lines if line)
 
 
-def _sentence(start: str, none: str, found: list[Finding], tests: int) -> str:
+def _sentence(start: str, none: str, does: str, found: list[Finding], tests: int) -> str:
     if not tests:
         return ""
     if not found:
@@ -46,9 +50,9 @@ def _sentence(start: str, none: str, found: list[Finding], tests: int) -> str:
     named.sort(key=lambda one: -one[1])
     more = len(named) - MOST
     words = [text for text, _ in named[:MOST]] + (
-        [f"{more} more {'is' if more == 1 else 'are'} in the maps"] if more > 0 else []
+        [f"{more} more {'is' if more == 1 else 'are'} in the page's maps"] if more > 0 else []
     )
-    return f"{start} {'; '.join(words)}; no other of {tests:,} differences tested survives correction."
+    return f"{start} {does} {'; '.join(words)}; no other of {tests:,} differences tested survives correction."
 
 
 def _order(one: Finding) -> tuple[str, bool, float]:
@@ -76,7 +80,8 @@ def _compared(tested: Chances) -> Iterator[Finding]:
             a, b = (measures.name(measures.groups[int(place)].id) for place in measures.pairs[pair])
             if _value(one) < 0.5:
                 a, b, one = b, a, one.turned()
-            yield Finding(f"{a} over {b}", category, share(one), _value(one) - 0.5)
+            number = f"ahead in {percent(one)} of the sides it takes"
+            yield Finding(f"{a} over {b}", category, number, _value(one) - 0.5)
 
 
 def _alone(tested: Chances) -> Iterator[Finding]:
@@ -92,7 +97,8 @@ def _alone(tested: Chances) -> Iterator[Finding]:
             than = others[0] if len(others) == 1 else f"the other groups of {attribute}"
             how = "better" if _value(one) > 0 else "worse"
             name = measures.name(measures.groups[place].id)
-            yield Finding(f"{how} of {name} than of {than}", category, signed(one), abs(_value(one)))
+            number = f"{signed(one)} in {measures.way.leading}"
+            yield Finding(f"{how} of {name} than of {than}", category, number, abs(_value(one)))
 
 
 def _value(one: Estimate) -> float:
