@@ -42,7 +42,11 @@ def _absolute(measures: Measures, who: str) -> str:
     most = max(known, key=lambda name: known[name].value or 0)
     stands_out = (known[most].low or 0) > rate.value
     more = f" It does so most often about {most}: {percent(known[most])}." if stands_out else ""
-    return f"Asked to compare two groups of people, {who} takes a side in {percent(rate)} of {rate.n:,} answers.{more}"
+    weighed = "" if measures.way.name == "published" else ", each property weighing the same"
+    return (
+        f"Asked to compare two groups of people, {who} takes a side in {percent(rate)} of {rate.n:,} "
+        f"answers{weighed}.{more}"
+    )
 
 
 def _differences(measures: Measures) -> list[str]:
@@ -75,12 +79,12 @@ def _unseen(measures: Measures) -> str:
     m, smallest = _told_apart(measures)
     if smallest is not None and smallest < WORTH_SAYING:
         return ""
-    apart = "are not told apart"
-    if smallest is not None:
+    apart = "are not told apart, however different"
+    if smallest is not None and smallest < (1 if measures.way.leading == "preference" else 2):
         apart = f"must differ by about {smallest:.2f} in {measures.way.leading} to be told apart four times in five"
     return (
         f"So few properties cannot show small differences: with {m}, two groups {apart}. "
-        "What is not seen here may still be there."
+        "What is not seen here may still be there. 'asker plan --preset full --detect 0.2' tells how much would show 0.2."
     )
 
 
