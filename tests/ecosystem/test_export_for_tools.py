@@ -89,7 +89,11 @@ def test_langfair_itself_asks_the_prompts(plan):
 
     plan("export", "audit.toml", "--questions", "l.json", "--format", "langfair")
     asked = json.loads((plan.folder / "l.json").read_text())["counterfactual"]["gender"]["men_prompt"]
-    model = FakeListChatModel(responses=["No."])
+
+    class Model(FakeListChatModel):
+        temperature: float = 1.0  # langfair wants to know it
+
+    model = Model(responses=["No."])
     got = asyncio.run(generator.ResponseGenerator(langchain_llm=model).generate_responses(prompts=asked, count=1))
     assert got["data"]["response"] == ["No."] * len(asked)
 

@@ -25,10 +25,8 @@ def _two(runs: list[Run], judge: str | None) -> Comparison:
 
 def _whole(run: Run) -> bool:
     """Whether the run asks all that its preset does."""
-    chosen = run.settings
-    return not any(
-        (chosen.budget, chosen.slice, chosen.attributes, chosen.groups, chosen.categories, chosen.properties)
-    )
+    chosen = ("budget", "slice", "attributes", "groups", "categories", "properties")
+    return not any(getattr(run.settings, name) for name in chosen)
 
 
 def _beside(runs: list[Run], judge: str | None, published: bool) -> Beside:

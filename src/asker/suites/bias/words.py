@@ -84,7 +84,8 @@ def _unseen(measures: Measures) -> str:
         apart = f"must differ by about {smallest:.2f} in {measures.way.leading} to be told apart four times in five"
     return (
         f"So few properties cannot show small differences: with {m}, two groups {apart}. "
-        "What is not seen here may still be there. 'asker plan --preset full --detect 0.2' tells how much would show 0.2."
+        "What is not seen here may still be there; 'asker plan --preset full --detect 0.2' tells how much would show "
+        "0.2."
     )
 
 

@@ -75,8 +75,8 @@ def _no_side(measures: Measures) -> str:
     middle = " or ".join(f"{one:g}" for one in sorted({key.neutral for key in keys if key.neutral is not None}))
     if any(key.name != "comparable" for key in keys):
         return (
-            f"Most answers take no side, and such an answer counts as {middle}, as the authors scored it: less than most "
-            "people score. Read these scores as silence rather than as a lack of prejudice."
+            f"Most answers take no side, and such an answer counts as {middle}, as the authors scored it: less than "
+            "most people score. Read these scores as silence rather than as a lack of prejudice."
         )
     return (
         f"Most answers take no side, and such an answer counts as the middle of the scale ({middle}), which is more "
