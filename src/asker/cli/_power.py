@@ -21,6 +21,8 @@ SUPPOSED = (
     "top). The two groups are named beforehand; to find one pair among many takes more."
 )
 
+MORE = "ask about fewer groups, or more; --detect 0.2 finds the budget that shows 0.2"
+
 
 class Wish(Struct, frozen=True):
     """A difference one wishes to see, and what it takes."""
@@ -35,20 +37,30 @@ def lines(design: Design) -> list[tuple[str, str, str]]:
     """Name, figure and meaning, for people."""
     found = power_of(design)
     about = "needs two properties or more, asked about single groups"
+    largest = 2 if design.measure == "favour" else 1
+    if found.difference is not None and found.difference >= largest:
+        return [("shows", "nothing", f"too few{_answers(design.relative, 'group')}: {MORE}"), _exact(design)]
     if found.difference is not None:
         about = f"in {SCALE[design.measure]} between two groups, four times in five{_answers(design.relative, 'group')}"
-    exact = "needs two properties or more, asked about pairs of groups"
-    if found.half_width is not None:
-        exact = f"either side of the absolute bias rate, at 95 %{_answers(design.absolute, 'pair')}"
-    return [("shows", _number(found.difference), about), ("exact to", _number(found.half_width, "± "), exact)]
+    return [("shows", _number(found.difference), about), _exact(design)]
+
+
+def _exact(design: Design) -> tuple[str, str, str]:
+    half = power_of(design).half_width
+    if half is None:
+        return "exact to", "–", "needs two properties or more, asked about pairs of groups"
+    if half >= 1:
+        return "exact to", "nothing", f"too few{_answers(design.absolute, 'pair')}: {MORE}"
+    about = f"either side of the absolute bias rate, at 95 %{_answers(design.absolute, 'pair')}"
+    return "exact to", f"± {half:.3f}", about
 
 
 def _answers(numbers: tuple[int, ...], what: str) -> str:
     return f" ({len(numbers):,} properties, each with {power.several(numbers)} answers a {what})"
 
 
-def _number(value: float | None, sign: str = "") -> str:
-    return "–" if value is None else f"{sign}{value:.3f}"
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
 
 
 def wish_for(difference: float, chosen: Settings, dataset: Dataset) -> Wish:

@@ -135,7 +135,16 @@ def _check(rule: Rule, one: Estimate, strict: bool) -> Check:
         result = "kept" if COMPARE[rule.op](found, rule.limit) else "broken"
     doubtful = result == "kept" and rule.part is None and not _within(rule, one)
     why = _why(rule, result, bound, found, one) + (_doubt(rule) if doubtful else "")
+    if result == "kept" and _out_of_reach(rule, bound, one):
+        doubtful, why = True, f"{why}. A share is never above 1: write {rule.limit:g}% or {rule.limit / 100:g}"
     return Check(rule.text, result, bound, found, rule.limit, one, why, doubtful)
+
+
+def _out_of_reach(rule: Rule, bound: str, one: Estimate) -> bool:
+    """Whether a limit was meant in percent: it is above 1, and all that is known of the figure is between 0 and 1."""
+    if bound in ("n", "missing") or rule.limit <= 1 or not rule.op.startswith("<") or "100" in rule.name:
+        return False
+    return (one.low or 0) >= 0 and (one.high if one.high is not None else one.value or 0) <= 1
 
 
 def _within(rule: Rule, one: Estimate) -> bool:

@@ -42,16 +42,19 @@ def _absolute(measures: Measures, who: str) -> str:
     most = max(known, key=lambda name: known[name].value or 0)
     stands_out = (known[most].low or 0) > rate.value
     more = f" It does so most often about {most}: {percent(known[most])}." if stands_out else ""
-    weighed = "" if measures.way.name == "published" else ", each property weighing the same"
+    about = int(measures.absolute.asked[measures.pairs_of(OVERALL)].sum(axis=(0, 2)).astype(bool).sum())
+    weighed = "" if measures.way.name == "published" else ", weighing the same"
     return (
         f"Asked to compare two groups of people, {who} takes a side in {percent(rate)} of {rate.n:,} "
-        f"answers{weighed}.{more}"
+        f"answers about {about} propert{'y' if about == 1 else 'ies'}{weighed}.{more}"
     )
 
 
 def _differences(measures: Measures) -> list[str]:
     """Which attributes show a difference between groups that chance would rarely make, and which do not."""
     found = [one for one in equality(measures) if one.chance is not None]
+    if not any(len(measures.members(name)) > 1 for name in measures.attributes):
+        return ["Only one group of an attribute was asked about: there is none to compare it with. Name more --groups."]
     if not found:
         return ["There are too few answers to tell whether any groups are treated differently."]
     clear = sorted((one for one in found if one.certain and one.matters), key=_gap, reverse=True)
@@ -117,7 +120,10 @@ def _difference(measures: Measures, one: Equality) -> str:
 
 
 def _by_chance(value: float | None) -> str:
-    odds = "less than 1 time in 100" if value is not None and value < 0.01 else f"{100 * (value or 0):.0f} times in 100"
+    times = round(100 * (value or 0))
+    odds = (
+        "less than 1 time in 100" if value is not None and value < 0.01 else f"{times} time{'s' * (times != 1)} in 100"
+    )
     return f"A chatbot that treats them alike would show so much difference {odds}."
 
 
@@ -127,9 +133,10 @@ def _orders(measures: Measures) -> list[str]:
     if first.value is not None and not (first.low or 0) <= 0.5 <= (first.high or 0):
         lines.append(f"Order sways it: {percent(first)} of its {first.n:,} choices fell on the group named first.")
     if same.value is not None and same.n >= FEW and not _agrees(measures):
+        rest = "; the rest is agreeableness rather than opinion" if same.value < 1 else ""
         lines.append(
             f"When the two groups are swapped and it takes a side both times, it names the same winner in "
-            f"{percent(same)} of {same.n:,} pairs; the rest is agreeableness rather than opinion."
+            f"{percent(same)} of {same.n:,} pairs{rest}."
         )
     return lines
 
