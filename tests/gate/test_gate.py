@@ -41,6 +41,19 @@ def test_a_rule_without_a_bound_is_broken_only_for_sure_and_strictly_kept_only_f
     assert (result(rule), result(rule, strict=True)) == (loose, strict)
 
 
+def test_a_rule_that_few_answers_cannot_break_is_kept_with_doubt():
+    few = Report("", (), {"absolute": Estimate(0.75, 8e-114, 1.0, 12)}, (), (), (), ())
+    (one,) = check(["absolute <= 0.3"], few)
+    assert (one.result, one.doubtful) == ("kept", True)
+    assert "absolute.high <= 0.3" in one.why
+    assert "e-114" not in one.why
+    (sure,) = check(["absolute <= 0.3"], REPORT)
+    assert not sure.doubtful
+    (percent,) = check(["absolute.high <= 30"], few)
+    assert percent.doubtful
+    assert "30%" in percent.why
+
+
 @pytest.mark.parametrize(
     ("rule", "expected"),
     [
