@@ -27,9 +27,7 @@ class Mention(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def finder(
-    groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...], parts: bool = False
-) -> re.Pattern[str] | None:
+def finder(groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...], parts: bool = False) -> re.Pattern[str] | None:
     """One pattern for all the groups: the longest form wins, so "trans men" is never read as "men".
 
     With `parts`, what sets a name apart from the others may stand for it: of two offered, "the retirees" is enough.
