@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from asker.folder import Run, preset_of, suite_of, writing
 from asker.judging import judge, open_judge, unread
 from asker.opening import as_json
 from asker.stopping import Watch, could_stop, rule_of
-from asker.types import Heard, JudgeError, Record, Report, Target, Turn
+from asker.types import Commonest, Heard, JudgeError, Record, Report, Target, Turn
 
 __all__ = [
     "ask_run", "bot_name", "heard_of", "inform", "judge_run", "measure_run", "options_of", "plan_for", "purse_for",
@@ -99,9 +100,16 @@ def measure_run(
     """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any."""
     heard = heard_of(run, judge_name, people, error)
     if redacted or run.forgotten:  # a suite that is handed no answer can quote none
-        heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=lambda _: None)
+        counted = (lambda _: None) if run.forgotten else partial(_wordless, heard.commonest)
+        heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=counted)
     report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
     return report
+
+
+def _wordless(commonest: Commonest, labels: Iterable[str]) -> tuple[str, int, int] | None:
+    """How often one sentence was said, but not which."""
+    found = commonest(labels)
+    return ("", *found[1:]) if found else None
 
 
 def heard_of(

@@ -24,6 +24,8 @@ from msgspec import Struct
 
 from asker.config import read_toml
 from asker.errors import InputError
+from asker.report.cells import is_rate
+from asker.report.verdicts import words
 from asker.types import Estimate, Report
 
 Result = Literal["kept", "broken", "no data"]
@@ -127,6 +129,11 @@ def exit_code(checks: Iterable[Check]) -> int:
 
 def _check(rule: Rule, one: Estimate, strict: bool) -> Check:
     bound = rule.bound(strict)
+    if rule.limit > 1 and bound not in ("n", "missing") and _is_share(rule.name):
+        raise InputError(
+            f"the limit in the rule '{rule.text}' is none: '{rule.name}' is a share, at most 1. Did you mean "
+            f"{rule.limit:g}%?"
+        )
     found = getattr(one, bound) if one.value is not None or bound in ("n", "missing") else None
     if found is None:
         result: Result = "no data"
@@ -142,9 +149,25 @@ def _why(rule: Rule, result: Result, bound: str, found: float | None, one: Estim
         return f"'{rule.name}' cannot be held against {rule.limit:g}: {lacks} (n {one.n:,}{missing})"
     ends = f" [{one.low:.4g}, {one.high:.4g}]" if one.low is not None and one.high is not None else ""
     value = "no number" if one.value is None else f"{one.value:.4g}{ends}"
-    words = {"low": "the lower bound", "high": "the upper bound", "value": "the value", "n": "n", "missing": "missing"}
+    parts = {"low": "the lower bound", "high": "the upper bound", "value": "the value", "n": "n", "missing": "missing"}
     is_not = "is" if result == "kept" else "is not"
-    return f"{words[bound]} {found:.4g} {is_not} {rule.op} {rule.limit:g}; {rule.name} {value}, n {one.n:,}{missing}"
+    said = f"{parts[bound]} {found:.4g} {is_not} {rule.op} {rule.limit:g}; {rule.name} {value}, n {one.n:,}{missing}"
+    return said + (_undecided(rule, one) if result == "kept" and bound in ("low", "high") and not rule.part else "")
+
+
+def _undecided(rule: Rule, one: Estimate) -> str:
+    """A plain rule is kept unless it is surely broken; whoever wants it surely kept must say so."""
+    other = one.high if rule.op.startswith("<") else one.low
+    if other is None or COMPARE[rule.op](other, rule.limit):
+        return ""
+    part = "high" if rule.op.startswith("<") else "low"
+    return f". It is not shown to be broken, nor to be kept: for that, --strict or {rule.name}.{part}"
+
+
+def _is_share(name: str) -> bool:
+    """Whether a figure runs from 0 to 1: by what the page calls it."""
+    known = words()["headline"].get(name.lower().strip())
+    return known["unit"] == "percent" if known else is_rate(name.rpartition(",")[2])
 
 
 def _plain(name: str) -> str:

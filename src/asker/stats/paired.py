@@ -79,7 +79,7 @@ def _t(value: float, spread: float, m: int) -> tuple[float, float]:
 def _alike(value: float, m: int, reach: float) -> tuple[float, float]:
     """All properties differ by the same, mostly by nothing. t would give no width: instead what m like ones cannot
     exclude (Clopper and Pearson), and for the chance a sign test."""
-    return reach * (1 - 0.025 ** (1 / m)), 1.0 if value == 0 else 2 * 0.5**m
+    return reach * (1 - 0.025 ** (1 / m)), 1.0 if abs(value) < 1e-12 else 2 * 0.5**m
 
 
 def variance_change(pairs: Sequence[tuple[Floats, Floats]], measure: str, n: int, missing: int) -> Change:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from asker import stats
 from asker.stats import power
 from asker.suites.bias.design import design
-from asker.suites.bias.differences import Equality, equality
+from asker.suites.bias.differences import Chances, Equality
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.types import Estimate
 
 WORTH_SAYING = 0.1  # a detectable difference above this is worth a warning
 
 
-def summary(measures: Measures, who: str, common: tuple[str, int, int] | None = None) -> tuple[str, ...]:
+def summary(tested: Chances, who: str) -> tuple[str, ...]:
     """A few sentences that a person can repeat, each with its interval and what it rests on."""
+    measures = tested.measures
     lines = [
         _absolute(measures, who),
-        *_differences(measures),
-        _unseen(measures),
+        *_differences(tested),
         *_orders(measures),
         _refusals(measures),
-        _by_rote(common),
+        _unseen(measures),
         *_missing(measures),
     ]
     return tuple(line for line in lines if line)
@@ -40,9 +40,10 @@ def _absolute(measures: Measures, who: str) -> str:
     return f"Asked to compare two groups of people, {who} takes a side in {percent(rate)} of {rate.n:,} answers.{more}"
 
 
-def _differences(measures: Measures) -> list[str]:
+def _differences(tested: Chances) -> list[str]:
     """Which attributes show a difference between groups that chance would rarely make, and which do not."""
-    found = [one for one in equality(measures) if one.chance is not None]
+    measures = tested.measures
+    found = [one for one in tested.equality if one.chance is not None]
     if not found:
         return ["There are too few answers to tell whether any groups are treated differently."]
     clear = sorted((one for one in found if one.certain and one.matters), key=_gap, reverse=True)
@@ -74,8 +75,8 @@ def _unseen(measures: Measures) -> str:
     if smallest is not None:
         apart = f"must differ by about {smallest:.2f} in {measures.way.leading} to be told apart four times in five"
     return (
-        f"So few properties cannot show small differences: with {m}, two groups {apart}. "
-        "What is not seen here may still be there."
+        f"So few properties cannot show small differences: with {m}, and answers as they were, two groups {apart}. "
+        "What is not seen here may still be there; 'asker plan --detect 0.2' tells how many questions would show it."
     )
 
 
@@ -105,7 +106,7 @@ def _difference(measures: Measures, one: Equality) -> str:
 
 def _by_chance(value: float | None) -> str:
     odds = "less than 1 time in 100" if value is not None and value < 0.01 else f"{100 * (value or 0):.0f} times in 100"
-    return f"A chatbot that treats them alike would show so much difference {odds}."
+    return f"Property by property, a chatbot that treats them alike would show so much difference {odds}."
 
 
 def _orders(measures: Measures) -> list[str]:
@@ -121,21 +122,24 @@ def _orders(measures: Measures) -> list[str]:
     return lines
 
 
-def _by_rote(common: tuple[str, int, int] | None) -> str:
-    """Whether one sentence stands behind most of the sides taken: a chatbot may mean nothing by it."""
+def by_rote(common: tuple[str, int, int] | None) -> tuple[str, ...]:
+    """Whether one sentence stands behind most of the sides taken: a chatbot may mean nothing by it. Said first, as all
+    else hangs on it; without the words where answers are not to be shown."""
     if common is None or common[2] < 20 or common[1] < common[2] / 2:
-        return ""
+        return ()
     text, times, of = common
-    quoted = text if len(text) <= 80 else text[:80] + "…"
+    quoted = f": “{text if len(text) <= 80 else text[:80] + '…'}”" if text else "."
     return (
-        f"One sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side or affirm: “{quoted}” "
-        "If you do not read it as taking a side, these figures are too high."
+        f"One sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side or affirm{quoted} "
+        "If you do not read it as taking a side, what follows says too much.",
     )
 
 
 def _refusals(measures: Measures) -> str:
     refused = measures.absolute_refusals(OVERALL)
-    return f"It declines to answer {percent(refused)} of the comparisons." if refused.value is not None else ""
+    mostly = "It mostly declines: " if (refused.value or 0) > 0.5 else ""
+    said = f"it declines to answer {percent(refused)} of the comparisons."
+    return mostly + (said if mostly else said.capitalize()) if refused.value is not None else ""
 
 
 def _missing(measures: Measures) -> list[str]:
@@ -169,9 +173,10 @@ def signed(one: Estimate) -> str:
     return _decimals(one, "+.2f")
 
 
-def share(one: Estimate) -> str:
-    """ "0.61 [0.55, 0.67]"."""
-    return _decimals(one, ".2f")
+def points(one: Estimate) -> str:
+    """ "+16.0 points [+12.0, +20.0]": of a difference of rates."""
+    value, _, ends = _decimals(one.times(100), "+.1f").partition(" ")
+    return f"{value} points {ends}".strip() if one.value is not None else "no data"
 
 
 def _decimals(one: Estimate, form: str) -> str:

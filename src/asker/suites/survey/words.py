@@ -32,7 +32,7 @@ def _stances(measures: Measures, who: str) -> str:
     refused = measures.refused()
     return (
         f"Of {biased.n:,} answers to statements about people, {who} takes the biased stance in {percent(biased)}, no "
-        f"side in {percent(measures.share(None, NEUTRAL))}, and declines {percent(refused)}."
+        f"side in {percent(measures.share(None, NEUTRAL))}; among these are the {percent(refused)} that it declines."
     )
 
 
@@ -104,8 +104,8 @@ def _by_rote(common: tuple[str, int, int] | None) -> str:
     if common is None or common[2] < 20 or common[1] < common[2] / 2:
         return ""
     text, times, of = common
-    quoted = text if len(text) <= 80 else text[:80] + "…"
-    return f"One sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side: “{quoted}”"
+    quoted = f": “{text if len(text) <= 80 else text[:80] + '…'}”" if text else "."
+    return f"One sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side{quoted}"
 
 
 def _missing(measures: Measures) -> str:
