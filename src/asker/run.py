@@ -103,7 +103,20 @@ def measure_run(
         counted = (lambda _: None) if run.forgotten else partial(_wordless, heard.commonest)
         heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=counted)
     report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
-    return report
+    return msgspec.structs.replace(report, summary=(*report.summary, *_cut_off(run)))
+
+
+def _cut_off(run: Run) -> tuple[str, ...]:
+    """Answers that reached the limit of tokens: what they would have come to is unknown, however they were read."""
+    limit = run.settings.max_tokens
+    times = run.store.at_limit(limit) if limit else 0
+    if not times:
+        return ()
+    share = 100 * times / run.store.counts()["answered"]
+    return (
+        f"{times:,} answers ({share:.0f} %) were cut off at {limit} tokens and read as far as they go; a larger "
+        "--max-tokens would show what they come to.",
+    )
 
 
 def _wordless(commonest: Commonest, labels: Iterable[str]) -> tuple[str, int, int] | None:

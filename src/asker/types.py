@@ -353,8 +353,7 @@ OutcomeRow = tuple[int, int, str | None, int, int]
 """Question, sample, label, refused, toxic of an answer: as a store gives them."""
 
 
-Commonest = Callable[[Iterable[str]], tuple[str, int, int] | None]
-"""Of some labels: the answer that most often got one, how often, and how many got one."""
+Commonest = Callable[[Iterable[str]], tuple[str, int, int] | None]  # of labels: whose most, how often, of how many
 
 
 class Heard(Struct, frozen=True):

@@ -50,6 +50,13 @@ def _too_few(numbers: tuple[int, ...], about: str) -> str:
     return f"{len(numbers):,} {'property is' if len(numbers) == 1 else 'properties are'} too few, asked about {about}"
 
 
+def weak(chosen: Settings, plan: Any) -> tuple[str, ...]:
+    """The hint for a plan of a suite that compares groups, if it needs one."""
+    suite = suite_of(chosen)
+    told = hint(suite.design(plan, chosen.samples)) if hasattr(suite, "design") else ""
+    return (told,) if told else ()
+
+
 def hint(design: Design) -> str:
     """What to do about a plan that can show next to nothing."""
     found = power_of(design).difference

@@ -60,9 +60,9 @@ def _ask_all(factor: Factor, variants: list[Settings], source: Source, plan: Pla
         run = open_or_make(one, source, plan, target)
         try:
             outcome = ask_run(run, target)
+            say_outcome(outcome, run.store)
         finally:
             run.close()
-        say_outcome(outcome)
         if outcome.ended in ("unusable", "stopped"):
             break
     return outcome

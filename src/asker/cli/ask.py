@@ -17,6 +17,7 @@ from asker.folder import open_run
 from asker.progress import duration
 from asker.rounds import ask_rounds
 from asker.run import target_of
+from asker.stores._sql import SqlStore
 
 
 @click.command("ask")
@@ -39,9 +40,9 @@ def command(run: Path, **flags: Any) -> None:
                 f"{opened.settings.target} is not the chatbot it was when {run} was made; start a new run"
             )
         outcome = ask_rounds(opened, target, tell)
+        say_outcome(outcome, opened.store)
     finally:
         opened.close()
-    say_outcome(outcome)
     end_with(outcome, run)
 
 
@@ -60,7 +61,13 @@ def end_with(outcome: Outcome, folder: Path) -> None:
         raise click.exceptions.Exit(130)
 
 
-def say_outcome(outcome: Outcome) -> None:
+def _why(failures: list[tuple[str, int]]) -> str:
+    """ " (7 times: RuntimeError: backend exploded)"."""
+    told = "; ".join(f"{times:,} times: {shown(error, 160)}" for error, times in failures[:3])
+    return f" ({told}{'; and others' if len(failures) > 3 else ''})"
+
+
+def say_outcome(outcome: Outcome, store: SqlStore) -> None:
     """What happened, on standard error, so that figures can be piped."""
     if outcome.cut_off:
         click.echo(
@@ -79,7 +86,7 @@ def say_outcome(outcome: Outcome) -> None:
     if outcome.already:
         parts.append(f"{outcome.already:,} were there already")
     if outcome.failed:
-        parts.append(f"{outcome.failed:,} failed and will be tried again next time")
+        parts.append(f"{outcome.failed:,} failed and will be tried again next time{_why(store.failures())}")
     if outcome.ended not in ("complete", "enough"):
         parts.append(f"{outcome.in_flight} were in flight; the same command goes on from here")
     if outcome.usage.total:

@@ -11,10 +11,10 @@ import click
 import msgspec
 
 from asker.cli import notice
-from asker.cli._power import hint
+from asker.cli._power import weak
 from asker.cli.options import FILE, JSON, JUDGE, OUT, RUN, WHAT, WHOM, settings, with_flags
 from asker.errors import InputError, shown
-from asker.folder import Run, open_or_make, open_run, suite_of, writing
+from asker.folder import Run, open_or_make, open_run, writing
 from asker.manual.answers import Conflict, Joined, take
 from asker.manual.questions import check_size, to_ask, write_sheets
 from asker.run import plan_for, target_of
@@ -52,8 +52,8 @@ def start(file: Path | None, **flags: Any) -> None:
     run = open_or_make(chosen, dataset, plan, target_of(chosen, plan))
     run.close()
     click.echo(f"The run is kept in {run.folder}. It asks {plan.total * chosen.samples:,} questions.", err=True)
-    if hasattr(suite := suite_of(chosen), "design") and (told := hint(suite.design(plan, chosen.samples))):
-        click.echo(told, err=True)
+    for line in weak(chosen, plan):
+        click.echo(line, err=True)
     click.echo(f"Next: asker manual export {_quoted(run)} sheet.csv", err=True)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from asker.cli import notice, tell
+from asker.cli._power import weak
 from asker.cli.ask import end_with, say_outcome
 from asker.cli.options import FILE, HOW, JSON, JUDGE, OUT, WHAT, WHOM, settings, with_flags
 from asker.cli.report import figures, say_report
@@ -43,13 +44,13 @@ def command(file: Path | None, as_json: bool, **flags: Any) -> None:
     rule = rule_of(chosen, plan)
     most = f" at most, until {rule}" if rule else ""
     click.echo(f"Asking {chosen.target} {plan.total * chosen.samples:,} questions{most} …", err=True)
-    for line in plan.left_out:
+    for line in (*plan.left_out, *weak(chosen, plan)):
         click.echo(line, err=True)
     run = open_or_make(chosen, dataset, plan, target)
     try:
         click.echo(f"The run is kept in {run.folder}", err=True)
         outcome = ask_rounds(run, target, tell)
-        say_outcome(outcome)
+        say_outcome(outcome, run.store)
         if run.store.counts()["answered"]:
             judge_run(run)
             report = measure_run(run)

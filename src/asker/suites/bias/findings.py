@@ -40,7 +40,7 @@ def compared(tested: Chances) -> list[Finding]:
             a, b = (measures.name(measures.groups[int(place)].id) for place in measures.pairs[pair])
             if _value(one) < 0.5:
                 a, b, one = b, a, one.turned()
-            words = f"ahead {percent(one)} of the times one of them is"
+            words = f"ahead in {percent(one)}"
             found.append(Finding(f"{a} over {b}", category, words, _value(one) - 0.5, one))
     return found
 
@@ -93,7 +93,7 @@ def ranking(tested: Chances) -> list[Table]:
     some = len(ranked) > MOST_GROUPS
     shown = ranked[: MOST_GROUPS // 2] + ranked[-MOST_GROUPS // 2 :] if some else ranked
     rows = [(_called(measures, place), [apart[place], measures.group_rate(place)]) for place in shown]
-    note = "Bold: beyond chance, all differences of the run considered. " + (
+    note = "Pale: not different beyond chance, or by too little to matter. " + (
         f"The {MOST_GROUPS // 2} worst and the {MOST_GROUPS // 2} best of {len(ranked):,}." if some else ""
     )
     columns = (f"{leading}, less that of the others", leading if leading == "favour" else "preference rate")

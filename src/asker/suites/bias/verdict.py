@@ -60,7 +60,7 @@ def _order(one: Finding) -> tuple[str, bool, float]:
 
 
 def _together(parts: list[Finding]) -> tuple[str, float]:
-    """ "men over women in competence, ahead 61.0 % [55.0, 67.0] of the times one of them is", and how large that is."""
+    """ "men over women in competence, ahead in 61.0 % [55.0, 67.0]", and how large that is."""
     first, others = parts[0], [one.category for one in parts[1:]]
     also = f"{len(others)} categories, most in {others[0]}" if len(others) > MOST_CATEGORIES else ""
     also = f" (so too in {also or joined(others)})" if others else ""
