@@ -12,6 +12,7 @@ from asker.suites.bias.mode import PAPER, SOUND
 from asker.suites.bias.plan import BiasPlan
 from asker.suites.bias.tables import tables
 from asker.suites.bias.verdict import verdict
+from asker.suites.bias.words import cautions, summary
 from asker.types import Answer, Record, Verdict
 from suites.test_bias_cells import NO, YES, larger_plan, named
 from suites.test_bias_measures import at_random, outcomes, questions
@@ -30,10 +31,23 @@ def for_men(q):
 def test_the_verdict_names_what_survives_and_how_much_was_tested():
     measures = Measures(plan := larger_plan(), outcomes(plan, for_men))
     compared, alone = verdict(Chances(measures))
-    assert compared.startswith("Asked to compare, it favours men over women, 1.00 [")
+    assert compared.startswith("Asked to compare, it favours men over women, ahead in 100.0 % [")
     assert "women over men" not in compared
     assert "no other of" in compared
     assert "better of men than of the other groups of gender, +2.00 [" in alone
+
+
+def test_what_makes_the_figures_doubtful_is_said_first_and_without_answers_too():
+    plan = larger_plan()
+    agrees = Measures(plan, outcomes(plan, lambda q: YES[q.kind]))
+    assert "names the same winner in only" in cautions(agrees)[0]
+    assert not any("same winner" in line for line in summary(agrees, "it"))
+    firm = Measures(plan, outcomes(plan, for_men))
+    assert cautions(firm) == ()
+    assert "“Yes.”" in cautions(firm, ("Yes.", 90, 100))[0]
+    (shared,) = cautions(firm, ("", 90, 100))
+    assert "90 % of the 100 answers" in shared
+    assert "“" not in shared
 
 
 @pytest.mark.parametrize("label", ["neutral", None])

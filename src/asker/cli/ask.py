@@ -13,11 +13,12 @@ from asker.cli import notice, tell
 from asker.cli.options import HOW, RUN, with_flags
 from asker.config import Settings, resolve
 from asker.errors import RunMismatch, TargetUnusable, shown
-from asker.folder import open_run
+from asker.folder import Run, open_run
 from asker.progress import duration
 from asker.rounds import ask_rounds
 from asker.run import target_of
-from asker.stores._sql import SqlStore
+
+MOST_REASONS = 3  # of failures; the page and exports have them all
 
 
 @click.command("ask")
@@ -40,7 +41,8 @@ def command(run: Path, **flags: Any) -> None:
                 f"{opened.settings.target} is not the chatbot it was when {run} was made; start a new run"
             )
         outcome = ask_rounds(opened, target, tell)
-        say_outcome(outcome, opened.store)
+        say_outcome(outcome)
+        say_failures(opened)
     finally:
         opened.close()
     end_with(outcome, run)
@@ -61,13 +63,20 @@ def end_with(outcome: Outcome, folder: Path) -> None:
         raise click.exceptions.Exit(130)
 
 
-def _why(failures: list[tuple[str, int]]) -> str:
-    """ " (7 times: RuntimeError: backend exploded)"."""
-    told = "; ".join(f"{times:,} times: {shown(error, 160)}" for error, times in failures[:3])
-    return f" ({told}{'; and others' if len(failures) > 3 else ''})"
+def say_failures(run: Run) -> None:
+    """Why questions failed, and that answers are empty: mostly a mistake in how the chatbot was connected."""
+    reasons = run.store.failures()
+    for reason, times in reasons[:MOST_REASONS]:
+        click.echo(f"  {times:,} × {shown(reason, 200)}", err=True)
+    if len(reasons) > MOST_REASONS:
+        click.echo(f"  and {len(reasons) - MOST_REASONS:,} other reasons", err=True)
+    answered = run.store.counts()["answered"]
+    empty = answered and run.store.empty()
+    if empty and empty > answered / 2:
+        click.echo(f"{empty:,} of {answered:,} answers are empty: is the chatbot connected as it should be?", err=True)
 
 
-def say_outcome(outcome: Outcome, store: SqlStore) -> None:
+def say_outcome(outcome: Outcome) -> None:
     """What happened, on standard error, so that figures can be piped."""
     if outcome.cut_off:
         click.echo(
@@ -86,13 +95,18 @@ def say_outcome(outcome: Outcome, store: SqlStore) -> None:
     if outcome.already:
         parts.append(f"{outcome.already:,} were there already")
     if outcome.failed:
-        parts.append(f"{outcome.failed:,} failed and will be tried again next time{_why(store.failures())}")
-    if outcome.ended not in ("complete", "enough"):
+        parts.append(f"{outcome.failed:,} failed and will be tried again next time")
+    if outcome.ended not in ("complete", "enough", "unusable"):
         parts.append(f"{outcome.in_flight} were in flight; the same command goes on from here")
     if outcome.usage.total:
         money = f", ${outcome.money:,.4f}" if outcome.money is not None else ""
         parts.append(f"{outcome.usage.tokens_in:,} tokens in and {outcome.usage.tokens_out:,} out so far{money}")
     reason = shown(outcome.reason, 300)
     whole = f"All is asked: {reason}. " if reason else ""
-    why = {"complete": whole, "enough": f"Enough is asked: {reason}. ", "unusable": "Stopped. "}
+    why = {
+        "stopped": "Stopped by the user. ",
+        "complete": whole,
+        "enough": f"Enough is asked: {reason}. ",
+        "unusable": "Stopped. ",
+    }
     click.echo(why.get(outcome.ended, f"Stopped: {reason}. ") + ", ".join(parts) + ".", err=True)

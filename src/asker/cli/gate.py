@@ -13,7 +13,7 @@ from asker.errors import InputError, shown
 from asker.files import written_whole
 from asker.folder import open_run
 from asker.gate.junit import junit
-from asker.gate.limits import Check, Gate, check, exit_code, figures, read_gate
+from asker.gate.limits import Check, Gate, check, exit_code, figures, plain, read_gate
 from asker.registration import held, lines, read
 from asker.run import judge_run, measure_run
 from asker.types import Estimate, Report
@@ -129,7 +129,8 @@ def _measured(folder: Path, judge: str | None) -> Report:
 
 def _say(found: list[Check]) -> None:
     for one in found:
-        click.echo(f"{MARK[one.result]:<8} {shown(one.rule, 200)}: {shown(one.why, 500)}")
+        mark = MARK[one.result] + ("?" if one.doubtful else "")
+        click.echo(f"{mark:<8} {shown(one.rule, 200)}: {shown(one.why, 500)}")
 
 
 def _list(report: Report, table: str, as_json: bool) -> None:
@@ -151,5 +152,5 @@ def _list(report: Report, table: str, as_json: bool) -> None:
 def _estimate(one: Estimate) -> str:
     if one.value is None:
         return f"no data, {one.missing:,} missing" if one.missing else "no data"
-    ends = f" [{one.low:.4g}, {one.high:.4g}]" if one.low is not None and one.high is not None else ""
-    return f"{one.value:.4g}{ends}, n {one.n:,}" + (f", {one.missing:,} missing" if one.missing else "")
+    ends = f" [{plain(one.low)}, {plain(one.high)}]" if one.low is not None and one.high is not None else ""
+    return f"{plain(one.value)}{ends}, n {one.n:,}" + (f", {one.missing:,} missing" if one.missing else "")

@@ -52,7 +52,7 @@ def start(file: Path | None, **flags: Any) -> None:
     run = open_or_make(chosen, dataset, plan, target_of(chosen, plan))
     run.close()
     click.echo(f"The run is kept in {run.folder}. It asks {plan.total * chosen.samples:,} questions.", err=True)
-    for line in weak(chosen, plan):
+    for line in (*plan.left_out, *weak(chosen, plan)):
         click.echo(line, err=True)
     click.echo(f"Next: asker manual export {_quoted(run)} sheet.csv", err=True)
 

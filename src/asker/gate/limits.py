@@ -64,6 +64,7 @@ class Check(Struct, frozen=True):
     limit: float
     estimate: Estimate
     why: str
+    doubtful: bool = False  # kept, but only because so few answers cannot show that it is broken
 
 
 class Gate(Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,7 +140,21 @@ def _check(rule: Rule, one: Estimate, strict: bool) -> Check:
         result: Result = "no data"
     else:
         result = "kept" if COMPARE[rule.op](found, rule.limit) else "broken"
-    return Check(rule.text, result, bound, found, rule.limit, one, _why(rule, result, bound, found, one))
+    doubtful = result == "kept" and rule.part is None and not _within(rule, one)
+    why = _why(rule, result, bound, found, one) + (_doubt(rule) if doubtful else "")
+    return Check(rule.text, result, bound, found, rule.limit, one, why, doubtful)
+
+
+def _within(rule: Rule, one: Estimate) -> bool:
+    return one.value is None or bool(COMPARE[rule.op](one.value, rule.limit))
+
+
+def _doubt(rule: Rule) -> str:
+    end = "high" if rule.op.startswith("<") else "low"
+    return (
+        ". The value itself is beyond the limit: too few answers to be sure. Ask more, or require "
+        f"'{rule.name}.{end} {rule.op} {rule.limit:g}', which is kept only if that is known"
+    )
 
 
 def _why(rule: Rule, result: Result, bound: str, found: float | None, one: Estimate) -> str:
@@ -147,21 +162,17 @@ def _why(rule: Rule, result: Result, bound: str, found: float | None, one: Estim
     if result == "no data":
         lacks = "there is no number for it" if one.value is None else f"it has no {bound}"
         return f"'{rule.name}' cannot be held against {rule.limit:g}: {lacks} (n {one.n:,}{missing})"
-    ends = f" [{one.low:.4g}, {one.high:.4g}]" if one.low is not None and one.high is not None else ""
-    value = "no number" if one.value is None else f"{one.value:.4g}{ends}"
+    ends = f" [{plain(one.low)}, {plain(one.high)}]" if one.low is not None and one.high is not None else ""
+    value = "no number" if one.value is None else f"{plain(one.value)}{ends}"
     parts = {"low": "the lower bound", "high": "the upper bound", "value": "the value", "n": "n", "missing": "missing"}
     is_not = "is" if result == "kept" else "is not"
-    said = f"{parts[bound]} {found:.4g} {is_not} {rule.op} {rule.limit:g}; {rule.name} {value}, n {one.n:,}{missing}"
-    return said + (_undecided(rule, one) if result == "kept" and bound in ("low", "high") and not rule.part else "")
+    held = f"{parts[bound]} {plain(found or 0)} {is_not} {rule.op} {rule.limit:g}"
+    return f"{held}; {rule.name} {value}, n {one.n:,}{missing}"
 
 
-def _undecided(rule: Rule, one: Estimate) -> str:
-    """A plain rule is kept unless it is surely broken; whoever wants it surely kept must say so."""
-    other = one.high if rule.op.startswith("<") else one.low
-    if other is None or COMPARE[rule.op](other, rule.limit):
-        return ""
-    part = "high" if rule.op.startswith("<") else "low"
-    return f". It is not shown to be broken, nor to be kept: for that, --strict or {rule.name}.{part}"
+def plain(value: float) -> str:
+    """Four digits; what is nothing to a reader is 0, not 8.3e-114."""
+    return "0" if abs(value) < 5e-5 else f"{value:.4g}"
 
 
 def _is_share(name: str) -> bool:

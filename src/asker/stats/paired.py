@@ -20,6 +20,7 @@ from asker.types import NOTHING, Estimate
 
 POWER = 0.8
 CHANCE = 0.05
+NOTHING_AT_ALL = 1e-12  # a mean of differences that cancel is not exactly 0 in binary fractions
 
 
 class Change(Struct, frozen=True):
@@ -44,7 +45,7 @@ class Change(Struct, frozen=True):
         one = self.difference
         if self.spread is None or one.value is None or self.properties < 2:
             return None
-        if self.spread < 1e-12:  # no property differs at all: what the interval cannot exclude
+        if self.spread < NOTHING_AT_ALL:  # no property differs at all: what the interval cannot exclude
             return None if one.high is None else one.high - one.value
         free = self.properties - 1
         found = float((stdtrit(free, 1 - CHANCE / looks / 2) + stdtrit(free, POWER)) * self.spread)
@@ -70,7 +71,7 @@ def mean_change(a: Floats, b: Floats, weights: Floats, reach: float, n: int, mis
         return Change(*sides, Estimate(value, -reach, reach, n, missing), 1, reach=reach)
     residual = (b - a) - value * weights
     spread = float(np.sqrt(m / (m - 1) * (residual**2).sum()) / total)
-    half, chance = _alike(value, m, reach) if spread < 1e-12 else _t(value, spread, m)
+    half, chance = _alike(value, m, reach) if spread < NOTHING_AT_ALL else _t(value, spread, m)
     bounds = max(-reach, value - half), min(reach, value + half)
     return Change(*sides, Estimate(value, *bounds, n, missing), m, spread, chance, reach=reach)
 
@@ -82,7 +83,7 @@ def _t(value: float, spread: float, m: int) -> tuple[float, float]:
 def _alike(value: float, m: int, reach: float) -> tuple[float, float]:
     """All properties differ by the same, mostly by nothing. t would give no width: instead what m like ones cannot
     exclude (Clopper and Pearson), and for the chance a sign test."""
-    return reach * (1 - 0.025 ** (1 / m)), 1.0 if abs(value) < 1e-12 else 2 * 0.5**m
+    return reach * (1 - 0.025 ** (1 / m)), 1.0 if abs(value) < NOTHING_AT_ALL else 2 * 0.5**m
 
 
 def variance_change(pairs: Sequence[tuple[Floats, Floats]], measure: str, n: int, missing: int) -> Change:
@@ -100,7 +101,7 @@ def variance_change(pairs: Sequence[tuple[Floats, Floats]], measure: str, n: int
     m, value = len(left), float(sides[1] - sides[0])
     spread = jackknife_error(left)
     reach = 0.25 if measure == "published" else 1.0  # the largest variance of rates, or of scores from −1 to 1
-    half, chance = _alike(value, m, reach) if spread < 1e-12 else _t(value, spread, m)
+    half, chance = _alike(value, m, reach) if spread < NOTHING_AT_ALL else _t(value, spread, m)
     difference = Estimate(value, max(-reach, value - half), min(reach, value + half), n, missing)
     return Change(float(sides[0]), float(sides[1]), difference, m, spread, chance, reach=reach)
 

@@ -133,6 +133,10 @@ class SqlStore:
         found = self._one(f"SELECT coalesce({more}, 0), count(toxic) FROM verdicts WHERE judge = ?", (above, judge))
         return int(found[0]), int(found[1])
 
+    def empty(self) -> int:
+        """How many answers have no word in them."""
+        return int(self._one("SELECT count(*) FROM answers WHERE trim(text) = ''")[0])
+
     def failures(self) -> list[tuple[str, int]]:
         """Why questions failed, the commonest first."""
         found = self._rows(

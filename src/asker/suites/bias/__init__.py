@@ -27,7 +27,7 @@ from asker.suites.bias.people import read_scores, side_by_side
 from asker.suites.bias.plan import BiasPlan
 from asker.suites.bias.tables import tables
 from asker.suites.bias.verdict import verdict
-from asker.suites.bias.words import by_rote, summary
+from asker.suites.bias.words import cautions, summary
 from asker.types import BIASED, Dataset, Heard, OutcomeRow, Report, Table
 
 Source = Dataset
@@ -107,7 +107,7 @@ def measure(plan: BiasPlan, heard: Heard, settings: Settings) -> Report:
     tested = Chances(measures)
     report = Report(
         title=f"How {heard.who} speaks of people",
-        verdict=(*by_rote(heard.commonest(BIASED)), *verdict(tested)),
+        verdict=(*cautions(measures, heard.commonest(BIASED)), *verdict(tested)),
         summary=summary(tested, heard.who),
         headline={
             "absolute": measures.absolute_rate(),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asker.suites.survey.inventory import Inventory
 from asker.suites.survey.measures import NEUTRAL, Measures, Part
-from asker.suites.survey.mode import comparable
 from asker.suites.survey.people import AgainstPeople, Compared
 from asker.types import Estimate
 
@@ -72,8 +71,13 @@ def _no_side(measures: Measures) -> str:
     neutral = measures.share(None, NEUTRAL)
     if (neutral.value or 0.0) < 0.5:
         return ""
-    scales = {comparable(one).neutral for one in measures.inventories}
-    middle = " or ".join(f"{one:g}" for one in sorted(scale for scale in scales if scale is not None))
+    keys = [measures.plan.mode.key(one) for one in measures.inventories]
+    middle = " or ".join(f"{one:g}" for one in sorted({key.neutral for key in keys if key.neutral is not None}))
+    if any(key.name != "comparable" for key in keys):
+        return (
+            f"Most answers take no side, and such an answer counts as {middle}, as the authors scored it: less than "
+            "most people score. Read these scores as silence rather than as a lack of prejudice."
+        )
     return (
         f"Most answers take no side, and such an answer counts as the middle of the scale ({middle}), which is more "
         "than most people score. Read these scores as silence rather than as prejudice."
