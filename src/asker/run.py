@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from asker.folder import Run, preset_of, suite_of, writing
 from asker.judging import judge, open_judge, unread
 from asker.opening import as_json
 from asker.stopping import Watch, could_stop, rule_of
-from asker.types import Heard, JudgeError, Record, Report, Target, Turn
+from asker.types import Commonest, Heard, JudgeError, Record, Report, Target, Turn
 
 __all__ = [
     "ask_run", "bot_name", "heard_of", "inform", "judge_run", "measure_run", "options_of", "plan_for", "purse_for",
@@ -100,22 +100,29 @@ def measure_run(
     """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any."""
     heard = heard_of(run, judge_name, people, error)
     if redacted or run.forgotten:  # a suite that is handed no answer can quote none
-        counted = _nothing if run.forgotten else partial(_uncited, heard.commonest)
-        heard = msgspec.structs.replace(heard, record=_nothing, commonest=counted)
+        counted = (lambda _: None) if run.forgotten else partial(_wordless, heard.commonest)
+        heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=counted)
     report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
-    return report
+    return msgspec.structs.replace(report, summary=(*report.summary, *_cut_off(run)))
 
 
-def _nothing(*_: object) -> None:
-    return None
+def _cut_off(run: Run) -> tuple[str, ...]:
+    """Answers that reached the limit of tokens: what they would have come to is unknown, however they were read."""
+    limit = run.settings.max_tokens
+    times = run.store.at_limit(limit) if limit else 0
+    if not times:
+        return ()
+    share = 100 * times / run.store.counts()["answered"]
+    return (
+        f"{times:,} answers ({share:.0f} %) were cut off at {limit} tokens and read as far as they go; a larger "
+        "--max-tokens would show what they come to.",
+    )
 
 
-def _uncited(
-    commonest: Callable[[Iterable[str]], tuple[str, int, int] | None], labels: Iterable[str]
-) -> tuple[str, int, int] | None:
-    """How often the commonest answer came, without its words: that one sentence is behind a figure must be told."""
+def _wordless(commonest: Commonest, labels: Iterable[str]) -> tuple[str, int, int] | None:
+    """How often one sentence was said, but not which."""
     found = commonest(labels)
-    return found and ("", *found[1:])
+    return ("", *found[1:]) if found else None
 
 
 def heard_of(

@@ -11,15 +11,14 @@ import click
 import msgspec
 
 from asker.cli import notice
+from asker.cli._power import weak
 from asker.cli.options import FILE, JSON, JUDGE, OUT, RUN, WHAT, WHOM, settings, with_flags
 from asker.errors import InputError, shown
-from asker.export.rows import questions_in
 from asker.folder import Run, open_or_make, open_run, writing
 from asker.manual.answers import Conflict, Joined, take
 from asker.manual.questions import check_size, to_ask, write_sheets
 from asker.run import plan_for, target_of
 
-FEW = 7  # properties; intervals over fewer are very wide
 SHOWN = 10  # conflicts and unknown rows that are printed; --json has them all
 
 
@@ -53,20 +52,9 @@ def start(file: Path | None, **flags: Any) -> None:
     run = open_or_make(chosen, dataset, plan, target_of(chosen, plan))
     run.close()
     click.echo(f"The run is kept in {run.folder}. It asks {plan.total * chosen.samples:,} questions.", err=True)
-    for line in (*plan.left_out, *_few(plan)):
+    for line in (*plan.left_out, *weak(chosen, plan)):
         click.echo(line, err=True)
     click.echo(f"Next: asker manual export {_quoted(run)} sheet.csv", err=True)
-
-
-def _few(plan: Any) -> tuple[str, ...]:
-    """People's hours should not go into what can show nothing."""
-    count = len({getattr(one.facets, "property", one.id) for one in questions_in(plan)})
-    if count >= FEW:
-        return ()
-    return (
-        f"They are about {count} properties only, which will show little: 'asker plan' tells how much. Choose fewer "
-        "groups (--groups, --attributes) or a larger --budget before anyone begins.",
-    )
 
 
 @command.command("export")

@@ -9,6 +9,7 @@ import click
 
 from asker import registry
 from asker.cli import notice, tell
+from asker.cli._power import weak
 from asker.cli.ask import end_with, say_failures, say_outcome
 from asker.cli.options import FILE, HOW, JSON, JUDGE, OUT, WHAT, WHOM, settings, with_flags
 from asker.cli.report import figures, say_report
@@ -49,7 +50,7 @@ def command(file: Path | None, as_json: bool, **flags: Any) -> None:
     unnamed = " (no --target was given)" if chosen.target == Settings().target and flags["target"] is None else ""
     asked = f"{plan.total * chosen.samples:,} questions"
     click.echo(f"Asking {chosen.target}{unnamed} {asked}{most} …", err=True)
-    for line in plan.left_out:
+    for line in (*plan.left_out, *weak(chosen, plan)):
         click.echo(line, err=True)
     run = open_or_make(chosen, dataset, plan, target)
     try:

@@ -41,11 +41,10 @@ def _sentence(words: Phrase, one: Change, looks: int, units: tuple[str, str]) ->
 def _unseen(words: Phrase, one: Change, looks: int, units: tuple[str, str]) -> str:
     smallest = one.visible(looks)
     if smallest is None:
-        return f" One {units[0]} cannot tell."
+        few = f"One {units[0]} cannot" if one.properties == 1 else f"So few {units[1]} ({one.properties}) cannot"
+        return f" {few} show any difference."
     if (one.spread or 0) < 1e-12:
         return f" A difference above {number(words, smallest)}{words.unit} can be excluded."
-    if smallest >= largest(words):
-        return " So few answers could not have shown any difference, however large."
     return f" A difference of {number(words, smallest)}{words.unit} would have been seen four times in five."
 
 
@@ -80,11 +79,6 @@ def warnings(a: Side, b: Side, pairs: Pairs) -> tuple[str, ...]:
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
-
-
-def largest(words: Phrase) -> float:
-    """The most by which two runs can differ: rates by 1, favour, from −1 to 1, by 2."""
-    return 2.0 if words.scale == 1 else 1.0
 
 
 def number(words: Phrase, value: float) -> str:

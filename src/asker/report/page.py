@@ -28,7 +28,10 @@ from asker.types import BIASED, Estimate, Record, Report, Table
 HERE = Path(__file__).parent
 MAPPED = ("rate", "balance", "signed")  # scales that have colours
 MOST_FAILURES = 8
-FIRST = ("by-attribute", "by-category", "published-absolute", "published-relative")  # the figures one looks for
+FIRST = (  # the figures one looks for
+    "groups", "ahead", "apart", "declined-apart", "by-attribute", "by-category",
+    "published-absolute", "published-relative",
+)  # fmt: skip
 
 
 class About(Struct, frozen=True):

@@ -120,6 +120,10 @@ class SqlStore:
         )
         return next(((str(text), int(times), int(of)) for text, times, of in found), None)
 
+    def at_limit(self, tokens: int) -> int:
+        """How many answers have so many tokens: they were cut off."""
+        return int(self._one("SELECT count(*) FROM answers WHERE tokens_out >= ?", (tokens,))[0])
+
     def unreadable(self, judge: str) -> int:
         return int(self._one("SELECT count(*) FROM verdicts WHERE judge = ? AND label IS NULL", (judge,))[0])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from asker.compare.words import change_text, largest, number
+from asker.compare.words import change_text, number
 from asker.contrast import Phrase
 from asker.stats.paired import Change
 from asker.suites.bias.contrast import PHRASES
@@ -105,11 +105,11 @@ def _unchanged(found: Swept, name: str, one: Change) -> str:
     words, smallest = PHRASES[name], one.visible(found.looks)
     excluded = (one.difference.low or 0) > 0 or (one.difference.high or 0) < 0
     why = f" (it may be chance, once all {found.looks} differences are counted)" if excluded else ""
-    if smallest is None or (one.spread or 0) < 1e-12:
+    if (one.spread or 0) < 1e-12:
         return _figures(words, one) + why
-    seen = f"a difference of {number(words, smallest)}{words.unit} would have been seen four times in five"
-    if smallest >= largest(words):
-        seen = "so few answers could not have shown any difference, however large"
+    seen = "so few answers could not have shown any difference, however large"
+    if smallest is not None:
+        seen = f"a difference of {number(words, smallest)}{words.unit} would have been seen four times in five"
     return f"{_figures(words, one)}{why}; {seen}"
 
 

@@ -108,7 +108,7 @@ def measure(plan: BiasPlan, heard: Heard, settings: Settings) -> Report:
     report = Report(
         title=f"How {heard.who} speaks of people",
         verdict=(*cautions(measures, heard.commonest(BIASED)), *verdict(tested)),
-        summary=summary(measures, heard.who),
+        summary=summary(tested, heard.who),
         headline={
             "absolute": measures.absolute_rate(),
             "absolute among answered": measures.among_answered(),

@@ -31,7 +31,7 @@ def _stances(measures: Measures, who: str) -> str:
     refused = measures.refused()
     return (
         f"Of {biased.n:,} answers to statements about people, {who} takes the biased stance in {percent(biased)}, no "
-        f"side in {percent(measures.share(None, NEUTRAL))}; among all it declines {percent(refused)}, which is no side."
+        f"side in {percent(measures.share(None, NEUTRAL))}; among these are the {percent(refused)} that it declines."
     )
 
 
