@@ -13,7 +13,7 @@ import click
 import pytest
 
 from asker.cli import asker
-from docpages import PAGES, blocks, extras, fault, mentioned, tasks, typed
+from docpages import PAGES, ROOT, blocks, extras, fault, mentioned, tasks, typed
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +36,12 @@ def test_every_other_block_is_what_it_says(page):
         tomllib.loads(code)
     for code in blocks(page, "json"):
         json.loads(code)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_files_of_this_house_that_a_page_names_exist(page):
+    for name in re.findall(r"`((?:src|tests|docs|examples|training|requirements)/[\w./-]+)`", page.read_text("utf-8")):
+        assert (ROOT / name).exists(), name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
