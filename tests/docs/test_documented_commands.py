@@ -41,7 +41,7 @@ def test_every_other_block_is_what_it_says(page):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_files_of_this_house_that_a_page_names_exist(page):
     for name in re.findall(r"`((?:src|tests|docs|examples|training|requirements)/[\w./-]+)`", page.read_text("utf-8")):
-        assert (ROOT / name).exists(), name
+        assert (ROOT / name).exists() or "NAME" in name, name
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
