@@ -150,8 +150,8 @@ def _agrees(measures: Measures) -> str:
     if same.value is None or same.n < FEW or (same.high or 0) >= 0.5:
         return ""
     return (
-        f"Caution: it agrees rather than has an opinion. When two groups are swapped and it takes a side both times, it names "
-        f"the same winner in {percent(same)} of {same.n:,} pairs."
+        "Caution: it agrees rather than has an opinion. When two groups are swapped and it takes a side both times, it "
+        f"names the same winner in {percent(same)} of {same.n:,} pairs."
     )
 
 
@@ -162,8 +162,8 @@ def _by_rote(common: tuple[str, int, int] | None) -> str:
     text, times, of = common
     quoted = f": “{text if len(text) <= 80 else text[:80] + '…'}”" if text else "."
     return (
-        f"Caution: one sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side or affirm{quoted} "
-        "If you do not read it as taking a side, what follows says too much."
+        f"Caution: one sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side or "
+        f"affirm{quoted} If you do not read it as taking a side, what follows says too much."
     )
 
 
