@@ -175,7 +175,7 @@ def about_run(run: Run, judge_name: str) -> Any:
     file, settings = run.file, run.settings
     return About(
         who=bot_name(run),
-        run=run.folder.name,
+        run=run.folder.name if run.folder.is_absolute() else str(run.folder),  # a page tells nothing of a machine
         target=file.target,
         created=file.created,
         mode=settings.mode,

@@ -49,10 +49,11 @@ def test_a_limit_that_a_share_can_never_pass_is_refused():
 
 
 def test_a_rule_that_is_kept_for_want_of_answers_says_so():
-    wide = Report("", (), {"absolute": Estimate(0.5, 0.1, 0.9, 8)}, (), (), (), ())
+    wide = Report("", (), {"absolute": Estimate(0.75, 8e-114, 1.0, 12)}, (), (), (), ())
     (one,) = check(["absolute <= 0.3"], wide)
     assert (one.result, one.doubtful) == ("kept", True)
     assert "absolute.high <= 0.3" in one.why
+    assert "e-114" not in one.why
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,9 @@ def _with_how(kept: Settings, flags: dict[str, Any]) -> Settings:
 def end_with(outcome: Outcome, folder: Path) -> None:
     """The exit code that a session of asking deserves."""
     if outcome.ended == "unusable":
-        raise TargetUnusable(f"the chatbot cannot be asked: {outcome.reason}. What was answered is kept in {folder}")
+        raise TargetUnusable(
+            f"the chatbot cannot be asked: {outcome.reason.rstrip('.?')}. What was answered is kept in {folder}"
+        )
     if outcome.ended == "stopped":
         raise click.exceptions.Exit(130)
 

@@ -56,7 +56,7 @@ class About(Struct, frozen=True):
     answers: dict[str, int]  # answered, failed, cut off, sessions
     failures: tuple[tuple[str, int], ...]
     command: str  # how to repeat it
-    run: str = "RUN"  # the name of its folder
+    run: str = "RUN"  # its folder, as it would be typed
     suite: str = "bias"
     sensitive: bool = True  # it quotes what can hurt
     redacted: bool = False  # answers are left out
