@@ -62,6 +62,8 @@ def _over(measures: Measures) -> str:
 def _differences(tested: Chances) -> list[str]:
     """Which attributes show a difference between groups that chance would rarely make, and which do not."""
     measures = tested.measures
+    if not any(len(measures.members(name)) > 1 for name in measures.attributes):
+        return ["Only one group of an attribute was asked about: there is none to compare it with. Name more --groups."]
     found = [one for one in tested.equality if one.chance is not None]
     if not found:
         return ["There are too few answers to tell whether any groups are treated differently."]
