@@ -10,8 +10,9 @@ import numpy as np
 from msgspec import Struct
 
 from asker.errors import InputError, UnknownName
-from asker.finding import Chosen, Facets, Key, Wish
+from asker.finding import FAILED, Chosen, Facets, Key, Wish
 from asker.folder import Run, suite_of
+from asker.labelling.blind import NONE, Blind
 from asker.types import Record
 
 SIZE = 30  # records on a page
@@ -56,28 +57,41 @@ def chosen_of(run: Run, wanted: dict[str, str]) -> Chosen:
     return memory[key]
 
 
-def browse(run: Run, wish: Wish, wanted: dict[str, str], after: Key | None, size: int = SIZE) -> Found:
-    """The next records that fit both the wish and the facets."""
+def browse(
+    run: Run, wish: Wish, wanted: dict[str, str], after: Key | None, size: int = SIZE, blind: Blind = NONE
+) -> Found:
+    """The next records that fit both the wish and the facets. Of `blind` ones no verdict may be told: where the wish
+    goes by verdicts, they are left out."""
+    blind = blind if tells(wish) else NONE
     if not wanted:
-        return _through(run, wish, None, after, size)
+        return _through(run, wish, None, after, size, blind)
     chosen = chosen_of(run, wanted)
     rows = chosen.size * run.settings.samples
     if rows <= ROWS or (wish.order != "question" and rows <= MANY):
-        return _at_once(run, wish, chosen, after, size)
+        return _at_once(run, wish, chosen, after, size, blind)
     if wish.order == "question":
-        return _in_turn(run, wish, chosen, after, size)
-    return _through(run, wish, chosen, after, size)
+        return _in_turn(run, wish, chosen, after, size, blind)
+    return _through(run, wish, chosen, after, size, blind)
 
 
-def _at_once(run: Run, wish: Wish, chosen: Chosen, after: Key | None, size: int) -> Found:
+def tells(wish: Wish) -> bool:
+    """Whether being among what is found, or where, tells something of a verdict."""
+    return wish.label not in ("", FAILED) or wish.refused or wish.order == "unsure"
+
+
+def _open(keys: list[Key], blind: Blind) -> list[Key]:
+    return [key for key in keys if key[1:] not in blind] if blind else keys
+
+
+def _at_once(run: Run, wish: Wish, chosen: Chosen, after: Key | None, size: int, blind: Blind) -> Found:
     """A small selection: all that fit, cut where the page goes on."""
-    keys = run.store.among(wish, chosen.ids().tolist())
+    keys = _open(run.store.among(wish, chosen.ids().tolist()), blind)
     down = wish.order == "latest"
     rest = keys if after is None else [key for key in keys if (key < after if down else key > after)]
     return Found(rest[:size], rest[size - 1] if len(rest) > size else None, len(keys))
 
 
-def _in_turn(run: Run, wish: Wish, chosen: Chosen, after: Key | None, size: int) -> Found:
+def _in_turn(run: Run, wish: Wish, chosen: Chosen, after: Key | None, size: int, blind: Blind) -> Found:
     """A large selection in the order of its questions: they are gone through themselves."""
     ids = chosen.ids()
     place = 0 if after is None else int(np.searchsorted(ids, after[1]))
@@ -86,20 +100,21 @@ def _in_turn(run: Run, wish: Wish, chosen: Chosen, after: Key | None, size: int)
     while place < len(ids) and len(found) <= size:
         if time.monotonic() > end:
             return Found(found, (float(ids[place]), int(ids[place]), -1), tired=True)
-        keys = run.store.among(wish, ids[place : place + step].tolist())
+        keys = _open(run.store.among(wish, ids[place : place + step].tolist()), blind)
         found += [key for key in keys if after is None or key > after]
         place, step = place + step, min(4 * step, FIRST)
     return Found(found[:size], found[size - 1] if len(found) > size else None)
 
 
-def _through(run: Run, wish: Wish, chosen: Chosen | None, after: Key | None, size: int) -> Found:
+def _through(run: Run, wish: Wish, chosen: Chosen | None, after: Key | None, size: int, blind: Blind) -> Found:
     """Window by window through the index of this order."""
     found: list[Key] = []
     simple = chosen is None and not wish.words
     step, end = (size + 1 if simple else FIRST), time.monotonic() + SECONDS
     while True:
         window = run.store.window(wish, after, step, size + 1 if chosen is None else step)
-        found += window.found if chosen is None else _held(chosen, window.found)
+        seen = _open(window.found, blind)
+        found += seen if chosen is None else _held(chosen, seen)
         if len(found) > size:
             return Found(found[:size], found[size - 1])
         if window.last is None:

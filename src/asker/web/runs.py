@@ -121,8 +121,13 @@ def one(request: Request) -> Response:
             log=log_of(site, name),
             target=[(field, readable(value)) for field, value in run.file.target.items()],
             judge=run.judge_name,
-            by_hand=run.file.target.get("kind") == "manual",
+            by_hand=by_hand(run),
         )
+
+
+def by_hand(run: Run) -> bool:
+    """People ask its questions; it has a page for that."""
+    return run.file.target.get("kind") == "manual"
 
 
 def path_of(name: str) -> str:
