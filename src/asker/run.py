@@ -45,6 +45,7 @@ HOW = (
     "timeout",
     "retries",
 )  # how fast and where to, not what comes out
+LONGEST_NAME = 80  # a chatbot given as a script may be called by all it says
 
 
 def plan_for(settings: Settings) -> tuple[Any, Any]:
@@ -199,4 +200,5 @@ def _quoted(value: object) -> str:
 
 def bot_name(run: Run) -> str:
     """What people call it: the name in its description, or how it was given on the command line."""
-    return run.file.target.get("name") or run.settings.target
+    found = run.file.target.get("name") or run.settings.target
+    return found if len(found) <= LONGEST_NAME else f"{found[: LONGEST_NAME - 1]}…"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 
 from asker.errors import InputError, UnknownName
-from asker.finding import FAILED, Chosen, Facets, Key, Wish
+from asker.files import written_whole
+from asker.finding import FAILED, Chosen, Facets, Key, Listed, Wish
 from asker.folder import Run, suite_of
 from asker.labelling.blind import NONE, Blind
 from asker.types import Record
@@ -23,7 +27,7 @@ FIRST, LARGEST = 2_000, 50_000  # entries of an index looked through at once
 MEMORY = 200  # selections remembered of each plan
 
 _facets: WeakKeyDictionary[Any, Facets] = WeakKeyDictionary()
-_chosen: WeakKeyDictionary[Any, dict[tuple[tuple[str, str], ...], Chosen]] = WeakKeyDictionary()
+_chosen: WeakKeyDictionary[Any, dict[tuple[tuple[str, str], ...], Chosen | Listed]] = WeakKeyDictionary()
 
 
 class Found(Struct, frozen=True):
@@ -37,13 +41,38 @@ class Found(Struct, frozen=True):
 
 def facets_of(run: Run) -> Facets:
     """What questions of this run differ in."""
-    if run.plan not in _facets:
+    if not _facets.get(run.plan):
         suite = suite_of(run.settings)
+        recall(run)
         _facets[run.plan] = suite.facets(run.plan) if hasattr(suite, "facets") else {}
     return _facets[run.plan]
 
 
-def chosen_of(run: Run, wanted: dict[str, str]) -> Chosen:
+# An index that takes long to make is made by the process that measures a run, and kept beside what it has measured.
+
+
+def recall(run: Run) -> None:
+    """What is known of the questions, if their suite keeps an index and one was made."""
+    suite = suite_of(run.settings)
+    if hasattr(suite, "remember"):
+        with suppress(OSError, msgspec.DecodeError):
+            suite.remember(run.plan, msgspec.json.decode(_index_file(run).read_bytes(), type=suite.Index))
+
+
+def keep_index(run: Run) -> None:
+    suite = suite_of(run.settings)
+    if hasattr(suite, "remember"):
+        file = _index_file(run)
+        file.parent.mkdir(exist_ok=True)
+        with written_whole(file) as fresh:
+            fresh.write_bytes(msgspec.json.encode(suite.index(run.plan)))
+
+
+def _index_file(run: Run) -> Path:
+    return run.folder.parent / ".web" / "indices" / f"{run.file.identity}-{run.plan.total}.json"
+
+
+def chosen_of(run: Run, wanted: dict[str, str]) -> Chosen | Listed:
     """The questions with these facets; values that no question has are refused."""
     known = facets_of(run)
     for name, value in wanted.items():
@@ -83,7 +112,7 @@ def _open(keys: list[Key], blind: Blind) -> list[Key]:
     return [key for key in keys if key[1:] not in blind] if blind else keys
 
 
-def _at_once(run: Run, wish: Wish, chosen: Chosen, after: Key | None, size: int, blind: Blind) -> Found:
+def _at_once(run: Run, wish: Wish, chosen: Chosen | Listed, after: Key | None, size: int, blind: Blind) -> Found:
     """A small selection: all that fit, cut where the page goes on."""
     keys = _open(run.store.among(wish, chosen.ids().tolist()), blind)
     down = wish.order == "latest"
@@ -91,7 +120,7 @@ def _at_once(run: Run, wish: Wish, chosen: Chosen, after: Key | None, size: int,
     return Found(rest[:size], rest[size - 1] if len(rest) > size else None, len(keys))
 
 
-def _in_turn(run: Run, wish: Wish, chosen: Chosen, after: Key | None, size: int, blind: Blind) -> Found:
+def _in_turn(run: Run, wish: Wish, chosen: Chosen | Listed, after: Key | None, size: int, blind: Blind) -> Found:
     """A large selection in the order of its questions: they are gone through themselves."""
     ids = chosen.ids()
     place = 0 if after is None else int(np.searchsorted(ids, after[1]))
@@ -106,7 +135,7 @@ def _in_turn(run: Run, wish: Wish, chosen: Chosen, after: Key | None, size: int,
     return Found(found[:size], found[size - 1] if len(found) > size else None)
 
 
-def _through(run: Run, wish: Wish, chosen: Chosen | None, after: Key | None, size: int, blind: Blind) -> Found:
+def _through(run: Run, wish: Wish, chosen: Chosen | Listed | None, after: Key | None, size: int, blind: Blind) -> Found:
     """Window by window through the index of this order."""
     found: list[Key] = []
     simple = chosen is None and not wish.words
@@ -124,7 +153,7 @@ def _through(run: Run, wish: Wish, chosen: Chosen | None, after: Key | None, siz
             return Found(found, after, tired=True)
 
 
-def _held(chosen: Chosen, keys: list[Key]) -> list[Key]:
+def _held(chosen: Chosen | Listed, keys: list[Key]) -> list[Key]:
     if not keys:
         return []
     held = chosen.holds(np.array([question for _, question, _ in keys], dtype=np.int64))

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from asker.finding import FAILED, UNREADABLE
 from asker.folder import Run, suite_of
+from asker.labelling import asking, correcting
 from asker.labelling.blind import Blind, veiled
 from asker.types import Record
 from asker.web.browsing import SIZE, Found, browse, facets_of, key_text, records, tells
@@ -102,7 +103,15 @@ def one(request: Request) -> Response:
             facts=facts_of(record, blind),
             judge=run.judge_name,
             others=others[:20],
+            older=_older(run, record) if by_hand(run) else [],
         )
+
+
+def _older(run: Run, record: Record) -> list[tuple[str, str]]:
+    """What stood as this answer before someone corrected it, and who had pasted it."""
+    with asking.desk(run) as db:
+        found = correcting.history(db, record.answer.key, record.answer.sample)
+    return [(one.person, one.answer) for one in found[:20]]
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------

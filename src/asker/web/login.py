@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from asker.errors import DataError, InputError
-from asker.web.pages import form_of, page, query_of, went_to
+from asker.web.pages import form_of, page, query_of, user_of, went_to
 from asker.web.security import cookie_header
 
 COST = {"n": 2**14, "r": 8, "p": 1, "dklen": 32}  # 50 ms and 16 MB a try
@@ -110,7 +110,8 @@ PATIENCE = Patience()
 
 
 def show(request: Request) -> Response:
-    return _form(request, inside(query_of(request).text("to")))
+    to = inside(query_of(request).text("to"))
+    return went_to(to) if user_of(request) and request.app.state.door else _form(request, to)
 
 
 def enter(request: Request) -> Response:

@@ -28,12 +28,14 @@ from asker.progress import duration
 from asker.report.cells import OVERALL
 from asker.report.page import parts
 from asker.types import Table
+from asker.web.browsing import keep_index
 from asker.web.kept import FILES, Stamp, blind_of, files_of
 from asker.web.library import Site, own_folder
 from asker.web.pages import environment
 
 Kind = Literal["report", "compare"]
 AT_ONCE = 2  # measured at the same time at most, of each worker
+VERDICT = ("label", "refused")  # what answers are found by besides facets
 GIVE_UP = 1800.0  # seconds after which a measuring that says nothing is taken for dead
 
 _stamps: dict[Path, tuple[Stamp, list[float]]] = {}
@@ -58,7 +60,9 @@ def stamp_of(run: Run) -> list[float]:
     known = _stamps.get(run.folder)
     if known is None or known[0] != files or not files:
         counts = run.store.counts()
-        known = files, [counts["answered"], counts["failed"], run.store.judged(run.judge_name)]
+        judged = run.store.judged(run.judge_name)
+        # The last: an answer that was corrected and judged anew leaves the numbers as they were.
+        known = files, [counts["answered"], counts["failed"], judged, run.store.latest()]
         _stamps[run.folder] = known
     return known[1]
 
@@ -183,6 +187,7 @@ class Links:
 
         suite = suite_of(run.settings)
         self._base = address_of(name)
+        keep_index(run)
         self._facets = suite.facets(run.plan) if hasattr(suite, "facets") else {}
         groups: tuple[Any, ...] = run.plan.dataset.groups if "group" in self._facets else ()
         self._groups = {(group.attribute, self._facets["group"][group.id]): group.id for group in groups}
@@ -193,6 +198,8 @@ class Links:
         return (f"{self._base}?{urlencode(wanted)}", "") if wanted else ("", "")
 
     def _wanted(self, table: Table, row: str, column: str) -> dict[str, str]:
+        if table.of_rows:
+            return self._named(table, row, column)
         if not table.evidence:
             return {}
         scope = {"scope": "absolute" if table.evidence.startswith("pair") else "relative"}
@@ -206,6 +213,13 @@ class Links:
         if group is None or (table.evidence == "pair" and other is None):
             return {}
         return scope | of | {"group": group} | ({"with": other} if other else {})
+
+    def _named(self, table: Table, row: str, column: str) -> dict[str, str]:
+        """By what the table itself says of its rows and columns; a facet with one value is none."""
+        columns = table.of_columns[table.columns.index(column)] if table.of_columns else {}
+        wanted = table.of_rows[table.rows.index(row)] | columns
+        kept = {name: value for name, value in wanted.items() if name in VERDICT or name in self._facets}
+        return kept or {"order": "question"}
 
 
 if __name__ == "__main__":

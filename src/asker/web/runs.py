@@ -58,7 +58,7 @@ class Progress(Struct, frozen=True):
 
 
 def progress_of(site: Site, name: str, run: Run) -> Progress:
-    answered, failed, judged = (int(one) for one in stamp_of(run))
+    answered, failed, judged = (int(one) for one in stamp_of(run)[:3])
     planned = run.file.plan.get("total", 0) * run.file.settings.samples
     at_work = running(site, name)
     rate, asking = run.store.pace(time.time(), SPAN) if at_work else (0.0, False)

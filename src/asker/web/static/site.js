@@ -23,6 +23,14 @@ for (const form of document.querySelectorAll("form.filters")) {
   });
 }
 
+// On a phone the filters fold away behind a button, unless one of them is in use.
+for (const form of document.querySelectorAll("form.foldable")) {
+  const fold = form.querySelector(".fold");
+  const turn = (folded) => { form.classList.toggle("folded", folded); fold.setAttribute("aria-expanded", !folded); fold.textContent = folded ? "More filters" : "Fewer filters"; };
+  turn(true);
+  fold.addEventListener("click", () => turn(!form.classList.contains("folded")));
+}
+
 // A page that waits for something looks again by itself, as long as it is looked at.
 for (const waiting of document.querySelectorAll("[data-again]")) {
   const look = () => { if (document.hidden) setTimeout(look, 1000); else location.reload(); };
