@@ -189,7 +189,8 @@ def repeat_command(settings: Settings) -> str:
         if name not in HOW and (value != getattr(default, name) or name in always)
     ]
     words = [f"--{name}" if value is True else f"--{name} {_quoted(value)}" for name, value in given]
-    return " ".join(["asker run", *words])
+    verb = "manual start" if settings.target.partition(":")[0] == "manual" else "run"
+    return " ".join([f"asker {verb}", *words])
 
 
 def _quoted(value: object) -> str:

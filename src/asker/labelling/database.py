@@ -41,7 +41,8 @@ RUN = (
         hedged INTEGER NOT NULL, person TEXT NOT NULL, at REAL NOT NULL,
         PRIMARY KEY (validation, number)) WITHOUT ROWID;
 """,
-    "ALTER TABLE validations ADD COLUMN given_up_by TEXT; ALTER TABLE given ADD COLUMN corrects INTEGER;",
+    "ALTER TABLE validations ADD COLUMN given_up_by TEXT;",
+    "ALTER TABLE given ADD COLUMN corrects INTEGER;",
 )
 PROPERTIES = (
     LENDING

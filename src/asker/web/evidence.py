@@ -14,6 +14,7 @@ from asker.finding import FAILED, UNREADABLE
 from asker.folder import Run, suite_of
 from asker.labelling import asking, correcting
 from asker.labelling.blind import Blind, veiled
+from asker.manual.sheet import NOTICE
 from asker.types import Record
 from asker.web.browsing import SIZE, Found, browse, facets_of, key_text, records, tells
 from asker.web.kept import Kept, blind_of, version_of
@@ -123,7 +124,8 @@ def plain(request: Request) -> Response:
         view, size, blind = view_of(run, query), query.whole("n", SIZE, 1, 200), blind_of(run)
         found = browse(run, view.wish, view.wanted, view.after, size, blind)
         read = [_plain(record, blind) for record in records(run, run.judge_name, found.keys)]
-    return JSONResponse({"records": read, **_onward(found)})
+        notice = NOTICE if suite_of(run.settings).SENSITIVE else ""
+    return JSONResponse({"notice": notice, "records": read, **_onward(found)})
 
 
 def _onward(found: Found) -> dict[str, Any]:
@@ -179,12 +181,13 @@ RECORD = {
 PAGE = {
     "type": "object",
     "properties": {
+        "notice": {"type": "string", "description": "to be shown before the answers; empty where none is needed"},
         "records": {"type": "array", "items": RECORD},
         "after": NULLABLE,
         "total": {"type": ["integer", "null"]},
         "complete": {"type": "boolean"},
     },
-    "required": ["records", "after", "total", "complete"],
+    "required": ["notice", "records", "after", "total", "complete"],
 }
 SCHEMA = {
     "/api/runs/{run}/answers": {

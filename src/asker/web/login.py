@@ -94,7 +94,7 @@ def enter(request: Request) -> Response:
     if wait > 0:
         return _form(request, to, f"Too many wrong tries. Try again in {ceil(wait)} seconds.", 429)
     if not door.opens(user, word):
-        return _form(request, to, "That name and password do not fit.", 403)
+        return _form(request, to, "That name and password do not fit." if door.users else "That is not the token.", 403)
     request.app.state.patience.right(who)
     keeper, answer = request.app.state.keeper, went_to(to)
     answer.raw_headers.append((b"set-cookie", cookie_header(keeper.cookie(keeper.new(user)))))

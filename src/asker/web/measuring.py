@@ -29,6 +29,7 @@ from asker.report.cells import OVERALL
 from asker.report.page import parts
 from asker.types import Table
 from asker.web.browsing import keep_index
+from asker.web.drawn import placed, policy_for
 from asker.web.kept import FILES, Stamp, blind_of, files_of
 from asker.web.library import Site, own_folder
 from asker.web.pages import environment
@@ -51,6 +52,7 @@ class Measured(Struct, frozen=True):
     part: str = ""
     error: str = ""
     blind: list[float] = []  # of each run
+    sheet: str = ""  # where the marks of its figures stand
 
 
 def stamp_of(run: Run) -> list[float]:
@@ -86,7 +88,9 @@ def latest(site: Site, kind: Kind, names: tuple[str, ...], stamp: list[float], b
 
 def shown(found: Measured | None, *, stale: bool = False) -> dict[str, Any]:
     ago = duration(max(0.0, time.time() - found.at)) if found else ""
-    return {"found": found, "part": Markup(found.part) if found else "", "ago": ago, "stale": stale}
+    part, sheet = (found.part, found.sheet) if found else ("", "")
+    return {"found": found, "part": Markup(part), "sheet": Markup(sheet), "ago": ago, "stale": stale,
+            "policy": policy_for(sheet)}  # fmt: skip
 
 
 def measured(site: Site, kind: Kind, names: tuple[str, ...]) -> Measured | None:
@@ -161,7 +165,8 @@ def _report(name: str) -> Measured:
         part = environment().get_template("measured.html.j2").render(**values)
     finally:
         run.close()
-    return Measured(stamp, time.time(), int(stamp[0]), part, blind=[blind])
+    part, sheet = placed(part)
+    return Measured(stamp, time.time(), int(stamp[0]), part, blind=[blind], sheet=sheet)
 
 
 def _compared(names: tuple[str, ...]) -> Measured:
@@ -176,7 +181,8 @@ def _compared(names: tuple[str, ...]) -> Measured:
     finally:
         for run in runs:
             run.close()
-    return Measured(stamp, time.time(), answers, page_of(found, PART), blind=blind)
+    part, sheet = placed(page_of(found, PART))
+    return Measured(stamp, time.time(), answers, part, blind=blind, sheet=sheet)
 
 
 class Links:
