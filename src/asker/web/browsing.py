@@ -23,7 +23,7 @@ SIZE = 30  # records on a page
 SECONDS = 0.1  # a page looks no longer; whoever wants to goes on from there
 ROWS = 5_000  # records of a small selection, which is read at once
 MANY = 40_000  # the same where it has to be sorted, which would else mean to look through everything
-FIRST, LARGEST = 2_000, 50_000  # entries of an index looked through at once
+LEAST, FIRST, LARGEST = 500, 2_000, 50_000  # entries of an index looked through at once
 MEMORY = 200  # selections remembered of each plan
 
 _facets: WeakKeyDictionary[Any, Facets] = WeakKeyDictionary()
@@ -141,6 +141,7 @@ def _through(run: Run, wish: Wish, chosen: Chosen | Listed | None, after: Key | 
     simple = chosen is None and not wish.words
     step, end = (size + 1 if simple else FIRST), time.monotonic() + SECONDS
     while True:
+        began = time.monotonic()
         window = run.store.window(wish, after, step, size + 1 if chosen is None else step)
         seen = _open(window.found, blind)
         found += seen if chosen is None else _held(chosen, seen)
@@ -148,9 +149,11 @@ def _through(run: Run, wish: Wish, chosen: Chosen | Listed | None, after: Key | 
             return Found(found[:size], found[size - 1])
         if window.last is None:
             return Found(found)
-        after, step = window.last, min(4 * step, LARGEST)
-        if time.monotonic() > end:
+        after, now = window.last, time.monotonic()
+        room = step * (end - now) / max(now - began, 1e-6)  # what fits into the time that is left, at this pace
+        if room < LEAST:
             return Found(found, after, tired=True)
+        step = int(min(4 * step, LARGEST, room))
 
 
 def _held(chosen: Chosen | Listed, keys: list[Key]) -> list[Key]:
