@@ -46,6 +46,7 @@ HOW = (
     "timeout",
     "retries",
 )  # how fast and where to, not what comes out
+LONGEST_NAME = 80  # a chatbot given as a script may be called by all it says
 
 
 def plan_for(settings: Settings) -> tuple[Any, Any]:
@@ -209,7 +210,8 @@ def repeat_command(settings: Settings) -> str:
         if name not in HOW and (value != getattr(default, name) or name in always)
     ]
     words = [f"--{name}" if value is True else f"--{name} {_quoted(value)}" for name, value in given]
-    return " ".join(["asker run", *words])
+    verb = "manual start" if settings.target.partition(":")[0] == "manual" else "run"
+    return " ".join([f"asker {verb}", *words])
 
 
 def _quoted(value: object) -> str:
@@ -220,4 +222,5 @@ def _quoted(value: object) -> str:
 
 def bot_name(run: Run) -> str:
     """What people call it: the name in its description, or how it was given on the command line."""
-    return run.file.target.get("name") or run.settings.target
+    found = run.file.target.get("name") or run.settings.target
+    return found if len(found) <= LONGEST_NAME else f"{found[: LONGEST_NAME - 1]}…"

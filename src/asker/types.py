@@ -248,6 +248,8 @@ class Table(Struct, frozen=True):
     category: str = ""  # of which category they are, if its columns do not tell
     ends: tuple[float, float] = (0.0, 1.0)  # of the line, for points
     words: tuple[str, ...] = ()  # a verdict on each row, for points
+    of_rows: tuple[dict[str, str], ...] = ()  # for each row, what its answers are found by; () where nothing is
+    of_columns: tuple[dict[str, str], ...] = ()
 
 
 class Evidence(Struct, frozen=True):

@@ -60,6 +60,10 @@ def weak(chosen: Settings, plan: Any) -> tuple[str, ...]:
 def hint(design: Design) -> str:
     """What to do about a plan that can show next to nothing."""
     found = power_of(design).difference
+    if not design.pairs:
+        return (
+            "No two groups of one attribute are asked about, so none can be compared: name two or more with --groups."
+        )
     if not design.relative or (found is not None and found <= LARGE * design.reach):
         return ""
     what = "nothing" if found is None else "only very large differences"

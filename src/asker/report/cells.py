@@ -219,12 +219,18 @@ def _legend(table: Table, heat: Heat, show: Format) -> Legend:
 # --- tables of figures -----------------------------------------------------------------------------------------------
 
 
-def figures_view(id: str, table: Table) -> View:
+def figures_view(id: str, table: Table, find: Find = lambda *_: ("", "")) -> View:
     columns = [(name, [row[place] for row in table.cells]) for place, name in enumerate(table.columns)]
     formats = [percent_1 if is_rate(name) else number_for(cells) for name, cells in columns]
     ranges = [_range(cells, is_rate(name)) for name, cells in columns]
+    shows = dict(zip(table.columns, zip(formats, ranges, strict=True), strict=True))
+
+    def cell(row: str, column: str, one: Estimate) -> Cell:
+        place, only = find(table, row, column) if one.n else ("", "")
+        return figure(one, *shows[column])._replace(evidence=place, only=only)
+
     rows = [
-        Row(name, [figure(*all) for all in zip(line, formats, ranges, strict=True)], _overall(name))
+        Row(name, [cell(name, *both) for both in zip(table.columns, line, strict=True)], _overall(name))
         for name, line in zip(table.rows, table.cells, strict=True)
     ]
     heads = [

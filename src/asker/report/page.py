@@ -150,8 +150,8 @@ def _views(tables: tuple[Table, ...], find: Find) -> Views:
     names = {table.name for _, table in figures}
     first = names & set(FIRST) or names  # a suite without such figures shows all of its own at once
     return Views(
-        first=[figures_view(id, table) for id, table in figures if table.name in first],
-        further=[figures_view(id, table) for id, table in figures if table.name not in first],
+        first=[figures_view(id, table, find) for id, table in figures if table.name in first],
+        further=[figures_view(id, table, find) for id, table in figures if table.name not in first],
         plots=[plot_view(id, table) for id, table in named if table.plot],
         maps=[view for view, table in maps if not table.group],
         groups=[_group(place, name, list(members)) for place, (name, members) in enumerate(parts, 1)],

@@ -62,9 +62,9 @@ def _over(measures: Measures) -> str:
 def _differences(tested: Chances) -> list[str]:
     """Which attributes show a difference between groups that chance would rarely make, and which do not."""
     measures = tested.measures
-    found = [one for one in tested.equality if one.chance is not None]
     if not any(len(measures.members(name)) > 1 for name in measures.attributes):
         return ["Only one group of an attribute was asked about: there is none to compare it with. Name more --groups."]
+    found = [one for one in tested.equality if one.chance is not None]
     if not found:
         return ["There are too few answers to tell whether any groups are treated differently."]
     clear = sorted((one for one in found if one.certain and one.matters), key=_gap, reverse=True)
@@ -152,8 +152,8 @@ def _agrees(measures: Measures) -> str:
     if same.value is None or same.n < FEW or (same.high or 0) >= 0.5:
         return ""
     return (
-        f"Caution: it agrees rather than has an opinion. When two groups are swapped and it takes a side both times, "
-        f"it names the same winner in {percent(same)} of {same.n:,} pairs."
+        "Caution: it agrees rather than has an opinion. When two groups are swapped and it takes a side both times, it "
+        f"names the same winner in {percent(same)} of {same.n:,} pairs."
     )
 
 
