@@ -15,12 +15,14 @@ from typing import Any
 
 from asker.errors import InputError, StoreError
 from asker.stores._browsing import INDICES
-from asker.stores._sql import ANSWER, FORGET, KEEP, VERDICTS, Row, SqlStore, answer_row, verdict_rows
+from asker.stores._sql import ANSWER, FORGET, KEEP, READ_AGAIN, VERDICT, Row, SqlStore, answer_row, verdict_rows
 from asker.stores._writing import Journal, Writer
 from asker.types import Answer, Verdict
 
 FILE = "answers.sqlite"
 INSERT = f"INSERT INTO answers ({ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) {KEEP}"
+VERDICTS = f"""INSERT INTO verdicts (judge, version, question, sample, {VERDICT})
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) {READ_AGAIN}"""
 MIGRATIONS = (
     (
         "answers and verdicts",
