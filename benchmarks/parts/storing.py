@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,12 @@ from typing import Any
 from asker.stores import make_store, open_store
 from asker.stores._sql import Row, answer_row
 from asker.stores._writing import MOST
-from asker.stores.sqlite import FILE, INSERT
+from asker.stores.sqlite import ANSWERS, FILE
 from asker.types import Answer, Verdict
 from benchmarks.table import Line, seconds
 
 PLACE = 4
-AT_ONCE = 64  # questions that are noted together, as with so many on their way
+AT_ONCE = 64  # questions that are noted together; as many others are answered meanwhile
 Work = Callable[[], object]
 
 
@@ -60,22 +59,20 @@ def _make(folder: Path, url: str | None) -> tuple[Path, dict[str, str]]:
 
 
 def _store(place: tuple[Path, dict[str, str]], answers: list[Answer], notes: bool) -> None:
+    """An answer comes when its question is noted; while these are noted, those before them are answered."""
     store = open_store(*place)
     store.begin()
-    for start in range(0, len(answers), AT_ONCE):
+    before: list[Answer] = []
+    for start in range(0, len(answers) + AT_ONCE, AT_ONCE):
         some = answers[start : start + AT_ONCE]
-        if notes:
-            _wait([store.starting(answer.question, answer.sample) for answer in some])
-        for answer in some:
+        noted = [store.starting(answer.question, answer.sample) for answer in some] if notes else []
+        for answer in before:
             store.add(answer)
+        for note in filter(None, noted):
+            note.result()
+        before = some
     store.end("complete")
     store.close()
-
-
-def _wait(notes: Iterable[Future[None] | None]) -> None:
-    for note in notes:
-        if note is not None:
-            note.result()
 
 
 def _judge(place: tuple[Path, dict[str, str]], answers: list[Answer]) -> None:
@@ -91,7 +88,7 @@ def _insert(rows: list[Row], place: tuple[Path, dict[str, str]]) -> None:
     db.execute("PRAGMA synchronous = FULL")  # as ours
     for start in range(0, len(rows), MOST):
         db.execute("BEGIN")
-        db.executemany(INSERT.partition("ON CONFLICT")[0], rows[start : start + MOST])
+        db.executemany(ANSWERS.statement(1).partition("ON CONFLICT")[0], rows[start : start + MOST])
         db.execute("COMMIT")
     db.close()
 
@@ -110,14 +107,14 @@ def _copy(rows: list[Row], place: tuple[Path, dict[str, str]]) -> None:
     """Binary, which is the quickest psycopg has."""
     import psycopg
 
-    from asker.stores._postgres_copy import ANSWERS
+    from asker.stores import _postgres_copy
 
-    about = place[1]
-    statement = f"COPY {about['schema']}.answers ({ANSWERS.columns}) FROM STDIN (FORMAT BINARY)"
+    about, into = place[1], _postgres_copy.ANSWERS
+    statement = f"COPY {about['schema']}.answers ({into.columns}) FROM STDIN (FORMAT BINARY)"
     with psycopg.connect(about["url"]) as db:
         for start in range(0, len(rows), MOST):
             with db.cursor().copy(statement) as copy:
-                copy.set_types(ANSWERS.types)
+                copy.set_types(into.types)
                 for row in rows[start : start + MOST]:
                     copy.write_row(row)
             db.commit()

@@ -10,20 +10,18 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from asker.errors import InputError, StoreError
-from asker.stores._browsing import INDICES
-from asker.stores._sql import ANSWER, FORGET, KEEP, READ_AGAIN, VERDICT, Row, SqlStore, answer_row, verdict_rows
+from asker.stores._browsing import FIELDS, INDICES
+from asker.stores._sql import FORGET, KEEP, READ_AGAIN, VERDICT, Row, SqlStore, answer_row, verdict_rows
 from asker.stores._writing import Journal, Writer
 from asker.types import Answer, Verdict
 
 FILE = "answers.sqlite"
 PAGE = 1000  # rows fetched at once
-INSERT = f"INSERT INTO answers ({ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) {KEEP}"
-VERDICTS = f"""INSERT INTO verdicts (judge, version, question, sample, {VERDICT})
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) {READ_AGAIN}"""
 MIGRATIONS = (
     (
         "answers and verdicts",
@@ -82,6 +80,30 @@ class _Connection(sqlite3.Connection):
             return self.cursor(_Cursor).execute(statement, values)
         except sqlite3.Error as error:
             raise StoreError(f"{FILE} cannot be used: {error}") from error
+
+
+class _Into(NamedTuple):
+    """A table, what of it is written, and what becomes of a row whose key is there already."""
+
+    table: str
+    columns: tuple[str, ...]
+    conflict: str
+
+    def statement(self, rows: int) -> str:
+        row = f"({', '.join('?' * len(self.columns))})"
+        return f"INSERT INTO {self.table} ({', '.join(self.columns)}) VALUES {', '.join([row] * rows)} {self.conflict}"
+
+
+ANSWERS = _Into("answers", FIELDS, KEEP)
+VERDICTS = _Into("verdicts", ("judge", "version", "question", "sample", *VERDICT.split(", ")), READ_AGAIN)
+TOGETHER = 50  # rows of a statement: between two, Python lets other threads run, and has to be waited for
+
+
+def _put(db: sqlite3.Connection, into: _Into, rows: list[Row]) -> None:
+    cursor, full = db.cursor(), len(rows) // TOGETHER * TOGETHER
+    for start in range(0, full, TOGETHER):
+        cursor.execute(into.statement(TOGETHER), list(chain.from_iterable(rows[start : start + TOGETHER])))
+    cursor.executemany(into.statement(1), rows[full:])
 
 
 class SqliteStore(SqlStore):
@@ -165,7 +187,7 @@ class SqliteStore(SqlStore):
         rows = [answer_row(answer) for answer in group]
         self._writing.execute("BEGIN IMMEDIATE")
         try:
-            self._writing.executemany(INSERT, rows)
+            _put(self._writing, ANSWERS, rows)
             self._writing.execute("COMMIT")
         except Exception:
             if self._writing.in_transaction:
@@ -184,7 +206,7 @@ class SqliteStore(SqlStore):
     def add_verdicts(self, judge: str, version: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None:
         try:
             self._db.execute("BEGIN")
-            self._db.executemany(VERDICTS, verdict_rows(judge, version, verdicts))
+            _put(self._db, VERDICTS, list(verdict_rows(judge, version, verdicts)))
             self._db.execute("COMMIT")
         except (sqlite3.Error, StoreError) as error:
             if self._db.in_transaction:
