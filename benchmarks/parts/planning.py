@@ -24,7 +24,7 @@ def lines(quick: bool) -> Iterator[Line]:
     objects = count / seconds(lambda: [plan.questions(row) for row in rows])
     yield Line("question text", texts, "a second", bare, least=1_000_000)
     yield Line("question objects, with options and facets", objects, "a second", bare, least=300_000)
-    yield from _billions(_huge())
+    yield from _billions(huge())
 
 
 def _billions(data: Dataset) -> Iterator[Line]:
@@ -35,7 +35,7 @@ def _billions(data: Dataset) -> Iterator[Line]:
         yield Line(f"sample {budget:,} of them", 1000 * took, "ms", most=1000)
 
 
-def _huge() -> Dataset:
+def huge() -> Dataset:
     """As many groups and properties as the whole data of the papers has."""
     groups = [Group(f"g{i}", f"a{i % 11}", {"en": f"people {i}"}) for i in range(841)]
     phrases = {"positive_en": compiled("en", Phrase("are kind")), "negative_en": compiled("en", Phrase("are unkind"))}
