@@ -1,4 +1,4 @@
-"""What one driver does for billions of questions, without a cluster: cut the plan, hand out slices, give leave to ask."""
+"""What one driver does for billions of questions, without a cluster: cut and give out slices, give leave to ask."""
 
 from __future__ import annotations
 

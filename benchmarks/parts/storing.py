@@ -47,6 +47,10 @@ def _of(name: str, answers: list[Answer], make: Callable[[str], Any], bare: Call
     yield Line(f"answers into {name}, noted before they are asked", with_notes, "a second", limit)
     yield Line(f"answers into {name}, as from a cache or a merge", without, "a second", limit)
     yield Line(f"verdicts into {name}", judged, "a second", limit)
+    both = make("both")
+    _store(both, answers, False)
+    _judge(both, answers)
+    yield Line(f"outcomes read from {name}", count / _one(partial(_read, both)), "a second")
 
 
 def _one(work: Work) -> float:
@@ -80,6 +84,12 @@ def _judge(place: tuple[Path, dict[str, str]], answers: list[Answer]) -> None:
     for start in range(0, len(answers), 1000):
         batch = answers[start : start + 1000]
         store.add_verdicts("rules", "1", [(answer.question, answer.sample, verdict) for answer in batch])
+    store.close()
+
+
+def _read(place: tuple[Path, dict[str, str]]) -> None:
+    store = open_store(*place)
+    assert sum(row[2] is not None for row in store.outcomes("rules"))
     store.close()
 
 

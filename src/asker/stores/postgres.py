@@ -54,12 +54,8 @@ class PostgresStore(SqlStore):
 
     def _scan(self, columns: str, tables: str, where: str, values: Sequence[object]) -> Iterator[Row]:
         only = f"{where} AND " if where else ""
-        statement = (
-            f"SELECT {columns} FROM {tables} WHERE {only}(a.question, a.sample) > (?, ?) "
-            f"ORDER BY a.question, a.sample LIMIT {PAGE}"
-        )
         last: tuple[int, int] = (-1, -1)
-        while page := list(self._rows(statement, (*values, *last))):
+        while page := list(self._rows(_after(last, columns, tables, only), values)):
             yield from page
             last = page[-1][:2]  # every scan begins with these two
 
@@ -171,6 +167,16 @@ class PostgresStore(SqlStore):
         if self._noter is not None:
             self._noter.close()
         self._line.close()
+
+
+def _after(last: tuple[int, int], columns: str, tables: str, only: str) -> str:
+    """A page of a scan. Verdicts are bounded too, or each page would read them from the first on."""
+    here = "({}, {})".format(*map(int, last))
+    statement = (
+        f"SELECT {columns} FROM {tables} WHERE {only}(a.question, a.sample) > {here} "
+        f"ORDER BY a.question, a.sample LIMIT {PAGE}"
+    )
+    return statement.replace("v.sample = a.sample", f"v.sample = a.sample AND (v.question, v.sample) > {here}")
 
 
 def _rows_of(group: list[Answer]) -> list[Row]:
