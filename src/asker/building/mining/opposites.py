@@ -1,0 +1,142 @@
+"""Opposites proposed for predicates: from our own data set, by turning a denial round, by the antonym of one word
+(WordNet's, or one that our pairs use), and where nothing else is left by denying."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from importlib import import_module
+from typing import Any
+
+from asker.building.mining.wordnet import WordNet
+from asker.building.mining.words import WORDS
+from asker.checking.alike import predicate_en
+from asker.checking.words import WORDS as CHECKED
+from asker.data.grammar import looked_up
+from asker.errors import InputError
+from asker.types import Dataset, Phrase
+
+_DENIED = re.compile(r"^(?:do not |never )(?P<bare>.+)$|^(?P<aux>are|have|should|will|would|must|could) (?:not|never) ")
+_NO = re.compile(r"^(have|deserve|show|get) no (?!one\b)")
+_ANY = re.compile(r"\bany(?=thing\b|one\b|where\b|body\b)")
+_LOOSE = re.compile(r" (?:any|at all|anymore|any more|either|even)\b")
+_TURNS = {"less": "more", "more": "less", "fewer": "more", "worse": "better", "better": "worse", "least": "most"}
+_SAID_OF_SUBJECT = ("acomp", "attr", "oprd", "ROOT")
+_PARTS = {"JJ": "a", "JJR": "a", "JJS": "a", "RB": "r", "RBR": "r", "NNS": "n", "VBP": "v", "VB": "v"}
+_INFLECTED = ("JJR", "JJS", "NNS")
+
+
+class Opposites:
+    """What a person is shown for the other side of a predicate, with how it was found."""
+
+    def __init__(self, ours: Dataset, wordnet: WordNet) -> None:
+        self._wordnet = wordnet
+        self._whole: dict[str, str] = {}
+        swaps: dict[str, Counter[str]] = {}
+        for item in ours.properties:
+            pair = item.phrases["negative_en"].text, item.phrases["positive_en"].text
+            for text, other in (pair, pair[::-1]):
+                self._whole.setdefault(predicate_en(text), other)
+                for one, two in _swapped(text, other):
+                    swaps.setdefault(one, Counter())[two] += 1
+        self._swaps = {word: max(seen, key=lambda two: (seen[two], two)) for word, seen in swaps.items()}
+        self._names = {word.lower() for group in ours.groups for word in re.findall(r"\w+", group.names["en"])}
+
+    def of(self, text: str, doc: Any) -> tuple[str, str]:
+        """`doc` is the parse of "They " and the text. By: ours, affirmed, word, denial, nothing."""
+        if predicate_en(text) in self._whole:
+            return self._whole[predicate_en(text)], "ours"
+        affirmed = _affirmed(text)
+        if affirmed:
+            return affirmed, "affirmed"
+        other = self._by_word(doc)
+        if other:
+            return other, "word"
+        try:
+            return looked_up("en", Phrase(text))["negation"], "denial"
+        except (InputError, KeyError):
+            return "", "nothing"
+
+    def _by_word(self, doc: Any) -> str:
+        """The same with one word turned: what is said of the subject first, then what is said of that."""
+        tokens = sorted(doc[1:], key=lambda token: (token.dep_ not in _SAID_OF_SUBJECT, int(token.i)))
+        if any(token.lower_ in ("not", "no", "and", "or", "but", "never") for token in tokens):
+            return ""  # of two things said, turning one is no opposite
+        for token in tokens:
+            other = self._turned(token) if self._may_turn(token) else ""
+            if other:
+                words = [other + one.whitespace_ if one.i == token.i else one.text_with_ws for one in doc[1:]]
+                return _with_articles("".join(words).strip())
+        return ""
+
+    def _may_turn(self, token: Any) -> bool:
+        """Nothing that belongs to a name ("black people"), stands inside a clause of its own, or is only a degree."""
+        if token.tag_ not in _PARTS or (token.lower_ in self._names and token.lower_ not in _TURNS):
+            return False
+        if token.dep_ == "ROOT":
+            return token.tag_ in ("VBP", "VB") and token.lemma_ not in ("be", "have", "do")
+        if token.tag_ in ("NNS", "VB", "VBP"):
+            return token.dep_ == "attr" and not any(True for _ in token.children)
+        root = token.head
+        if token.dep_ == "amod":  # of the noun that is said of the subject, or that the subject has
+            return root.dep_ in ("attr", "dobj") and root.head.dep_ == "ROOT" and root.lower_ not in CHECKED["heads"]
+        if token.dep_ == "advmod" and token.lower_ not in _TURNS:
+            return root.dep_ == "ROOT" and token.i > root.i
+        return root.dep_ == "ROOT" or (token.lower_ in _TURNS and root.dep_ in ("acomp", "amod", "advmod"))
+
+    def _turned(self, token: Any) -> str:
+        """Its antonym in the same form; a verb only if it tells what is felt, as "take from" is not "give from"."""
+        word, part = token.lower_, _PARTS[token.tag_]
+        if part != "v" and (word in _TURNS or word in self._swaps):
+            return _TURNS.get(word) or self._swaps[word]
+        base = str(token.lemma_).lower()
+        if part == "v":
+            ours = self._swaps.get(word, "") if token.tag_ == "VBP" else ""
+            found = [ours] if ours else self._wordnet.antonyms(base, "v") if self._wordnet.is_felt(base) else []
+            return found[0] if found else ""
+        found = self._wordnet.antonyms(base, part) or (self._wordnet.antonyms(word, part) if base != word else [])
+        found = [one for one in found if one not in self._names]
+        return _inflected(found[0], token.tag_) if found else ""
+
+
+def _swapped(text: str, other: str) -> list[tuple[str, str]]:
+    """The one word by which two predicates of as many words differ, if it is one."""
+    ones, twos = text.split(), other.split()
+    if len(ones) != len(twos):
+        return []
+    differ = [(one, two) for one, two in zip(ones, twos, strict=True) if one != two]
+    return differ if len(differ) == 1 and {*differ[0]}.isdisjoint({"no", "not", "too"}) else []
+
+
+def _affirmed(text: str) -> str:
+    """ "are not kind" -> "are kind", "have no morals" -> "have morals": of a denial the opposite is what it denies."""
+    found, plain = _DENIED.match(text), ""
+    if found:
+        plain = found["bare"] or f"{found['aux']} {text[found.end() :]}"
+    elif text.startswith("cannot "):
+        plain = f"can {text.removeprefix('cannot ')}"
+    elif _NO.match(text):
+        plain = _NO.sub(r"\1 ", text)
+    if not plain or {*plain.split()} & WORDS["denials"]:
+        return ""
+    return " ".join(_ANY.sub("some", _LOOSE.sub("", plain)).split())
+
+
+def _inflected(word: str, tag: str) -> str:
+    if tag not in _INFLECTED:
+        return word
+    forms = import_module("lemminflect").getInflection(word, tag=tag)
+    return str(forms[0]) if forms else {"JJR": f"more {word}", "JJS": f"most {word}"}.get(tag, word)
+
+
+def _with_articles(text: str) -> str:
+    """ "a honest" -> "an honest", by the sound that follows."""
+    return re.sub(r"\ban? (?=(\w+))", lambda found: f"{_article(found[1])} ", text)
+
+
+def _article(word: str) -> str:
+    if word.startswith(tuple(CHECKED["vowel_sound"])):
+        return "an"
+    if word.startswith(tuple(CHECKED["consonant_sound"])):
+        return "a"
+    return "an" if word[:1].lower() in "aeiou" else "a"
