@@ -9,11 +9,12 @@ from importlib import import_module
 from typing import Any
 
 from asker.building.mining.wordnet import WordNet
-from asker.building.mining.words import WORDS
+from asker.building.mining.words import WORDS, with_articles
 from asker.checking.alike import predicate_en
 from asker.checking.words import WORDS as CHECKED
 from asker.data.grammar import looked_up
 from asker.errors import InputError
+from asker.languages._en_words import lemmas
 from asker.types import Dataset, Phrase
 
 _DENIED = re.compile(r"^(?:do not |never )(?P<bare>.+)$|^(?P<aux>are|have|should|will|would|must|could) (?:not|never) ")
@@ -21,6 +22,8 @@ _NO = re.compile(r"^(have|deserve|show|get) no (?!one\b)")
 _ANY = re.compile(r"\bany(?=thing\b|one\b|where\b|body\b)")
 _LOOSE = re.compile(r" (?:any|at all|anymore|any more|either|even)\b")
 _TURNS = {"less": "more", "more": "less", "fewer": "more", "worse": "better", "better": "worse", "least": "most"}
+_NO_OPPOSITE = frozenset("other many much own such several want need".split())  # or one that says something else
+_WISHES = ("should", "must", "deserve", "need", "ought", "will", "would")  # of what ought to be, a denial is the opposite
 _SAID_OF_SUBJECT = ("acomp", "attr", "oprd", "ROOT")
 _PARTS = {"JJ": "a", "JJR": "a", "JJS": "a", "RB": "r", "RBR": "r", "NNS": "n", "VBP": "v", "VB": "v"}
 _INFLECTED = ("JJR", "JJS", "NNS")
@@ -59,20 +62,26 @@ class Opposites:
 
     def _by_word(self, doc: Any) -> str:
         """The same with one word turned: what is said of the subject first, then what is said of that."""
-        tokens = sorted(doc[1:], key=lambda token: (token.dep_ not in _SAID_OF_SUBJECT, int(token.i)))
+        tokens = sorted(doc[1:], key=_rank)
         if any(token.lower_ in ("not", "no", "and", "or", "but", "never") for token in tokens):
             return ""  # of two things said, turning one is no opposite
+        if len(doc) < 3 or doc[1].lower_ in _WISHES:
+            return ""
         for token in tokens:
             other = self._turned(token) if self._may_turn(token) else ""
             if other:
                 words = [other + one.whitespace_ if one.i == token.i else one.text_with_ws for one in doc[1:]]
-                return _with_articles("".join(words).strip())
+                return with_articles("".join(words).strip())
         return ""
 
     def _may_turn(self, token: Any) -> bool:
         """Nothing that belongs to a name ("black people"), stands inside a clause of its own, or is only a degree."""
-        if token.tag_ not in _PARTS or (token.lower_ in self._names and token.lower_ not in _TURNS):
+        if token.lower_ in _TURNS and token.dep_ in ("advmod", "amod", "acomp"):
+            return True
+        if token.tag_ not in _PARTS or token.lower_ in self._names or token.lower_ in _NO_OPPOSITE:
             return False
+        if any(child.dep_ in ("npadvmod", "compound") for child in token.children):
+            return False  # "bomb happy"
         if token.dep_ == "ROOT":
             return token.tag_ in ("VBP", "VB") and token.lemma_ not in ("be", "have", "do")
         if token.tag_ in ("NNS", "VB", "VBP"):
@@ -80,9 +89,7 @@ class Opposites:
         root = token.head
         if token.dep_ == "amod":  # of the noun that is said of the subject, or that the subject has
             return root.dep_ in ("attr", "dobj") and root.head.dep_ == "ROOT" and root.lower_ not in CHECKED["heads"]
-        if token.dep_ == "advmod" and token.lower_ not in _TURNS:
-            return root.dep_ == "ROOT" and token.i > root.i
-        return root.dep_ == "ROOT" or (token.lower_ in _TURNS and root.dep_ in ("acomp", "amod", "advmod"))
+        return root.dep_ == "ROOT" and (token.dep_ != "advmod" or token.i > root.i)
 
     def _turned(self, token: Any) -> str:
         """Its antonym in the same form; a verb only if it tells what is felt, as "take from" is not "give from"."""
@@ -94,9 +101,14 @@ class Opposites:
             ours = self._swaps.get(word, "") if token.tag_ == "VBP" else ""
             found = [ours] if ours else self._wordnet.antonyms(base, "v") if self._wordnet.is_felt(base) else []
             return found[0] if found else ""
-        found = self._wordnet.antonyms(base, part) or (self._wordnet.antonyms(word, part) if base != word else [])
-        found = [one for one in found if one not in self._names]
+        alone = token.dep_ == "acomp" and not any(True for _ in token.rights)
+        found = [one for form in dict.fromkeys((base, word)) for one in self._wordnet.antonyms(form, part, alone)]
+        found = [one for one in found if one not in self._names and lemmas(one)]
         return _inflected(found[0], token.tag_) if found else ""
+
+
+def _rank(token: Any) -> tuple[bool, bool, int]:
+    return token.lower_ not in _TURNS, token.dep_ not in _SAID_OF_SUBJECT, int(token.i)
 
 
 def _swapped(text: str, other: str) -> list[tuple[str, str]]:
@@ -105,7 +117,7 @@ def _swapped(text: str, other: str) -> list[tuple[str, str]]:
     if len(ones) != len(twos):
         return []
     differ = [(one, two) for one, two in zip(ones, twos, strict=True) if one != two]
-    return differ if len(differ) == 1 and {*differ[0]}.isdisjoint({"no", "not", "too"}) else []
+    return differ if len(differ) == 1 and {*differ[0]}.isdisjoint({"no", "not", "too"} | _NO_OPPOSITE) else []
 
 
 def _affirmed(text: str) -> str:
@@ -127,16 +139,3 @@ def _inflected(word: str, tag: str) -> str:
         return word
     forms = import_module("lemminflect").getInflection(word, tag=tag)
     return str(forms[0]) if forms else {"JJR": f"more {word}", "JJS": f"most {word}"}.get(tag, word)
-
-
-def _with_articles(text: str) -> str:
-    """ "a honest" -> "an honest", by the sound that follows."""
-    return re.sub(r"\ban? (?=(\w+))", lambda found: f"{_article(found[1])} ", text)
-
-
-def _article(word: str) -> str:
-    if word.startswith(tuple(CHECKED["vowel_sound"])):
-        return "an"
-    if word.startswith(tuple(CHECKED["consonant_sound"])):
-        return "a"
-    return "an" if word[:1].lower() in "aeiou" else "a"

@@ -30,6 +30,8 @@ FATAL = {"agreement": "no plain predicate", "no-verb": "no predicate", "pronoun"
 _MARKS = re.compile(r"[.,;:!?/()\[\]{}\"<>…|=+*#@$%^&~_\\]|\d")
 _LIKE = re.compile(r"^((?:all |only |just |really |always |still |do not |don't )+)like(?= )")
 _PASSIVE = re.compile(r"\b(?:be|been|are|get|to make|to take|to get) (?!less|more)\w+(?: \w+)? of$")  # "be made fun of"
+_APOSTROPHE = re.compile(r"'(?=\w)")  # "don't" is two words
+_TWO_VERBS = re.compile(r"^are (?:have|do|can|should|will|must|would|want|need)\b")
 _NOWHERE = Row(Path("mined"), 0, {})
 
 
@@ -126,6 +128,8 @@ def _checked(text: str, cut: Cut) -> str:
     words = text.split()
     if _MARKS.search(text):
         raise NoPredicate("holds figures or punctuation")
+    if _TWO_VERBS.match(text):
+        raise NoPredicate("no plain predicate")
     if not (1 if cut.named else 2) <= len(words) <= MOST_WORDS:
         raise NoPredicate("too long" if len(words) > 1 else "too short")
     if words[-1] in WORDS["unfinished"] and not _PASSIVE.search(text):
@@ -146,14 +150,14 @@ def _is_of_post(text: str) -> bool:
     """ "mock women", "are joking about …"; but "are disgusting" and "are freaking stupid" are said of people."""
     words = [word for word in text.split() if word not in ("do", "not", "are")]
     verb, following = (*words, "", "")[:2]
-    is_doing = verb.endswith("ing") and "ADJ" not in lemmas(following) and following != ""
+    is_doing = verb.endswith("ing") and "VERB" in lemmas(verb) and "ADJ" not in lemmas(following) and following != ""
     return stem(verb) in WORDS["post"] or is_doing
 
 
 def _is_about(predicate: str, one: Statement, statement: str) -> bool:
     """Without a subject, a predicate that names the group itself is the writer's: "hate women", of women."""
     head = stem(next(reversed(re.findall(r"[^\W\d_]+", one.group.replace("folks", ""))), ""))
-    if not head or len(statement.split()) > len(predicate.split()):
+    if not head or len(_APOSTROPHE.sub(" ", statement).split()) > len(predicate.split()):
         return True
     return head not in {stem(word) for word in predicate.split()}
 

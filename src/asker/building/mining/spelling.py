@@ -18,6 +18,7 @@ ALIKE = 0.87  # how near a misspelt word must be to one that the corpus uses
 USUAL = 500_000  # how often a word must stand in the dictionary's texts to be meant by a misspelling
 SHORT, LONG = 6, 9  # letters: shorter ones have too many neighbours; in longer ones two letters may be wrong
 _WORD = re.compile(r"\b[a-z]{5,}\b(?!')")
+_ENDINGS = ("s", "d", "ed", "er", "ers", "ing", "ly", "ized", "izing", "ize", "ism", "ist", "ists", "ness", "ish")
 _OWNER = re.compile(r"\b(children|men|women|people)s (?=[a-z]+)")  # no noun: the plural of these has no -s
 
 
@@ -44,13 +45,26 @@ class Spelling:
         return near[0] if near else self._usual(word)
 
     def _usual(self, word: str) -> str:
-        if len(word) < SHORT:
+        keys = f"{word.removesuffix('ies')}eys"  # "monkies"
+        if word.endswith("ies") and lemmas(keys):
+            return keys
+        if len(word) < SHORT or _is_coined(word):
             return word
         package = import_module("symspellpy")
         far = 2 if len(word) >= LONG else 1
         found = self._dictionary.lookup(word, package.Verbosity.CLOSEST, max_edit_distance=far)
         best = next((one for one in found if one.term[0] == word[0] and lemmas(one.term)), None)
         return str(best.term) if best and best.distance and best.count >= USUAL else word
+
+
+def _is_coined(word: str) -> bool:
+    """Made from a word that is listed, by an ending: "sexualized" is no misspelt "serialized"."""
+    return any(
+        lemmas(base)
+        for end in _ENDINGS
+        if word.endswith(end) and len(word) > len(end) + 3
+        for base in (word.removesuffix(end), word.removesuffix(end) + "e")
+    )
 
 
 def _owned(found: re.Match[str]) -> str:

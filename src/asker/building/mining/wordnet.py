@@ -24,15 +24,14 @@ class WordNet:
         self._index: dict[str, dict[str, list[str]]] = {}
         self._data: dict[str, dict[str, str]] = {}
 
-    def antonyms(self, word: str, part: str) -> list[str]:
-        """Of an adjective, adverb, noun or verb (a, r, n, v) in its base form; those of the first senses only. What
-        has none of its own takes that of the adjective it resembles: dumb -> stupid -> smart."""
-        found: list[str] = []
-        for offset in self.senses(word, part)[:SENSES]:
-            line = self._line(part, offset)
-            own = [one for one in self._opposed(line, part, word)]
-            near = [] if own or part != "a" else [other for mark, other, _ in _pointers(line) if mark == "&"]
-            found += own or [one for head in near[:1] for one in self._opposed(self._line(part, head), part, "")]
+    def antonyms(self, word: str, part: str, near: bool = False) -> list[str]:
+        """Of an adjective, adverb, noun or verb (a, r, n, v) in its base form; those of the first senses only. With
+        `near`, what has none of its own takes that of the adjective it resembles: dumb -> stupid -> smart."""
+        senses = self.senses(word, part)
+        found = [one for offset in senses[:SENSES] for one in self._opposed(self._line(part, offset), part, word)]
+        if not found and near and senses:
+            heads = [other for mark, other, _ in _pointers(self._line(part, senses[0])) if mark == "&"]
+            found = [one for head in heads[:1] for one in self._opposed(self._line(part, head), part, "")]
         return list(dict.fromkeys(one for one in found if one.isalpha() and one != word))
 
     def is_person(self, noun: str) -> bool:
