@@ -22,11 +22,13 @@ _NO = re.compile(r"^(have|deserve|show|get) no (?!one\b)")
 _ANY = re.compile(r"\bany(?=thing\b|one\b|where\b|body\b)")
 _LOOSE = re.compile(r" (?:any|at all|anymore|any more|either|even)\b")
 _TURNS = {"less": "more", "more": "less", "fewer": "more", "worse": "better", "better": "worse", "least": "most"}
-_NO_OPPOSITE = frozenset("other many much own such several want need".split())  # or one that says something else
+_NO_OPPOSITE = frozenset("other many much own such several want need back whole".split())  # or one that says something else
 _WISHES = ("should", "must", "deserve", "need", "ought", "will", "would")  # of what ought to be, a denial is the opposite
+# Of two things said, turning one is no opposite; and "only bad for housework" is none of "only good for housework".
+_BOUND = frozenset("not no and or but never only just too as".split())
 _SAID_OF_SUBJECT = ("acomp", "attr", "oprd", "ROOT")
-_PARTS = {"JJ": "a", "JJR": "a", "JJS": "a", "RB": "r", "RBR": "r", "NNS": "n", "VBP": "v", "VB": "v"}
-_INFLECTED = ("JJR", "JJS", "NNS")
+_PARTS = {"JJ": "a", "JJR": "a", "RB": "r", "RBR": "r", "VBP": "v", "VB": "v"}
+_NAMED = ("race", "gender", "culture", "religion")  # whose names hold words such as "black" and "female"
 
 
 class Opposites:
@@ -40,10 +42,12 @@ class Opposites:
             pair = item.phrases["negative_en"].text, item.phrases["positive_en"].text
             for text, other in (pair, pair[::-1]):
                 self._whole.setdefault(predicate_en(text), other)
-                for one, two in _swapped(text, other):
-                    swaps.setdefault(one, Counter())[two] += 1
-        self._swaps = {word: max(seen, key=lambda two: (seen[two], two)) for word, seen in swaps.items()}
-        self._names = {word.lower() for group in ours.groups for word in re.findall(r"\w+", group.names["en"])}
+            for one, two in _swapped(*pair):  # one way only: the opposite of "nag" may be "encourage", not the reverse
+                swaps.setdefault(one, Counter())[two] += 1
+        best = {word: max(seen, key=lambda two: (seen[two], two)) for word, seen in swaps.items()}
+        self._swaps = {word: two for word, two in best.items() if swaps[word][two] > 1}  # once may be by its context
+        named = [group.names["en"] for group in ours.groups if group.attribute in _NAMED]
+        self._names = {word.lower() for name in named for word in re.findall(r"\w+", name)}
 
     def of(self, text: str, doc: Any) -> tuple[str, str]:
         """`doc` is the parse of "They " and the text. By: ours, affirmed, word, denial, nothing."""
@@ -63,8 +67,8 @@ class Opposites:
     def _by_word(self, doc: Any) -> str:
         """The same with one word turned: what is said of the subject first, then what is said of that."""
         tokens = sorted(doc[1:], key=_rank)
-        if any(token.lower_ in ("not", "no", "and", "or", "but", "never") for token in tokens):
-            return ""  # of two things said, turning one is no opposite
+        if any(token.lower_ in _BOUND for token in tokens):
+            return ""
         if len(doc) < 3 or doc[1].lower_ in _WISHES:
             return ""
         for token in tokens:
@@ -80,12 +84,13 @@ class Opposites:
             return True
         if token.tag_ not in _PARTS or token.lower_ in self._names or token.lower_ in _NO_OPPOSITE:
             return False
-        if any(child.dep_ in ("npadvmod", "compound") for child in token.children):
+        if any(child.dep_ in ("npadvmod", "compound") or child.lower_ == "non" for child in token.children):
             return False  # "bomb happy"
         if token.dep_ == "ROOT":
-            return token.tag_ in ("VBP", "VB") and token.lemma_ not in ("be", "have", "do")
-        if token.tag_ in ("NNS", "VB", "VBP"):
-            return token.dep_ == "attr" and not any(True for _ in token.children)
+            thing = any(child.dep_ in ("dobj", "xcomp") for child in token.children)
+            return thing and token.tag_ in ("VBP", "VB") and token.lemma_ not in ("be", "have", "do")
+        if token.tag_ in ("VB", "VBP"):
+            return False
         root = token.head
         if token.dep_ == "amod":  # of the noun that is said of the subject, or that the subject has
             return root.dep_ in ("attr", "dobj") and root.head.dep_ == "ROOT" and root.lower_ not in CHECKED["heads"]
@@ -94,17 +99,15 @@ class Opposites:
     def _turned(self, token: Any) -> str:
         """Its antonym in the same form; a verb only if it tells what is felt, as "take from" is not "give from"."""
         word, part = token.lower_, _PARTS[token.tag_]
-        if part != "v" and (word in _TURNS or word in self._swaps):
-            return _TURNS.get(word) or self._swaps[word]
+        if word in _TURNS:
+            return _TURNS[word]
         base = str(token.lemma_).lower()
         if part == "v":
-            ours = self._swaps.get(word, "") if token.tag_ == "VBP" else ""
-            found = [ours] if ours else self._wordnet.antonyms(base, "v") if self._wordnet.is_felt(base) else []
-            return found[0] if found else ""
-        alone = token.dep_ == "acomp" and not any(True for _ in token.rights)
-        found = [one for form in dict.fromkeys((base, word)) for one in self._wordnet.antonyms(form, part, alone)]
+            felt = self._wordnet.antonyms(base, "v") if self._wordnet.is_felt(base) else []
+            return felt[0] if felt else self._swaps.get(word, "")
+        found = [one for form in dict.fromkeys((base, word)) for one in self._wordnet.antonyms(form, part)]
         found = [one for one in found if one not in self._names and lemmas(one)]
-        return _inflected(found[0], token.tag_) if found else ""
+        return _inflected(found[0], token.tag_) if found else self._swaps.get(word, "")
 
 
 def _rank(token: Any) -> tuple[bool, bool, int]:
@@ -135,7 +138,8 @@ def _affirmed(text: str) -> str:
 
 
 def _inflected(word: str, tag: str) -> str:
-    if tag not in _INFLECTED:
+    """ "strong" -> "stronger", where its opposite was a comparative."""
+    if tag != "JJR" or word.endswith("er"):
         return word
     forms = import_module("lemminflect").getInflection(word, tag=tag)
-    return str(forms[0]) if forms else {"JJR": f"more {word}", "JJS": f"most {word}"}.get(tag, word)
+    return str(forms[0]) if forms else f"more {word}"

@@ -24,14 +24,11 @@ class WordNet:
         self._index: dict[str, dict[str, list[str]]] = {}
         self._data: dict[str, dict[str, str]] = {}
 
-    def antonyms(self, word: str, part: str, near: bool = False) -> list[str]:
-        """Of an adjective, adverb, noun or verb (a, r, n, v) in its base form; those of the first senses only. With
-        `near`, what has none of its own takes that of the adjective it resembles: dumb -> stupid -> smart."""
+    def antonyms(self, word: str, part: str) -> list[str]:
+        """Of an adjective, adverb, noun or verb (a, r, n, v) in its base form; those of the first senses only. Those
+        of words that it resembles are left out: of eight that we read, three said something else ("mean", "abnormal")."""
         senses = self.senses(word, part)
         found = [one for offset in senses[:SENSES] for one in self._opposed(self._line(part, offset), part, word)]
-        if not found and near and senses:
-            heads = [other for mark, other, _ in _pointers(self._line(part, senses[0])) if mark == "&"]
-            found = [one for head in heads[:1] for one in self._opposed(self._line(part, head), part, "")]
         return list(dict.fromkeys(one for one in found if one.isalpha() and one != word))
 
     def is_person(self, noun: str) -> bool:
@@ -61,11 +58,11 @@ class WordNet:
         return [line for line in lines if line and not line.startswith(" ")]
 
     def _opposed(self, line: str, part: str, word: str) -> list[str]:
-        """What the antonyms of one set of synonyms are called; of this word of it, if one is given."""
+        """What the antonyms of this word of a set of synonyms are called."""
         words = _words(line)
         for mark, offset, where in _pointers(line):
             from_, to = int(where[:2], 16), int(where[2:], 16)
-            if mark == "!" and (not word or not from_ or words[from_ - 1] == word):
+            if mark == "!" and (not from_ or words[from_ - 1] == word):
                 others = _words(self._line(part, offset))
                 if others:
                     return [others[max(to - 1, 0)]]
