@@ -168,6 +168,8 @@ def _oppose(row: Row, translated: str, known: _Property, repairs: Repairs) -> No
         repairs.note(row, "Antonym", "merged", row.get("Antonym"), known.positive, "a second antonym of one predicate")
         return
     text = _predicate(row, "Antonym", repairs)
+    if known.negative == text.replace("do ", "do not ", 1):  # a denial without its "not", but with its "do"
+        text = repairs.changed(row, "Antonym", "mended", text, text.removeprefix("do "), "an idle 'do'")
     if text and predicate_en(text) == predicate_en(known.negative):
         repairs.note(row, "Antonym", "dropped", text, "", "the antonym says the same as its predicate")
     elif text:

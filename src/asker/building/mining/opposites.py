@@ -6,12 +6,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from asker.building.mining.wordnet import WordNet
 from asker.building.mining.words import WORDS, with_articles
+from asker.checking import english
 from asker.checking.alike import predicate_en
 from asker.checking.words import WORDS as CHECKED
+from asker.data.csvfile import Row
 from asker.data.grammar import looked_up
 from asker.errors import InputError
 from asker.languages._en_words import lemmas
@@ -54,10 +57,10 @@ class Opposites:
         if predicate_en(text) in self._whole:
             return self._whole[predicate_en(text)], "ours"
         affirmed = _affirmed(text)
-        if affirmed:
+        if affirmed and _is_sound(affirmed):
             return affirmed, "affirmed"
         other = self._by_word(doc)
-        if other:
+        if other and _is_sound(other):
             return other, "word"
         try:
             return looked_up("en", Phrase(text))["negation"], "denial"
@@ -108,6 +111,16 @@ class Opposites:
         found = [one for form in dict.fromkeys((base, word)) for one in self._wordnet.antonyms(form, part)]
         found = [one for one in found if one not in self._names and lemmas(one)]
         return _inflected(found[0], token.tag_) if found else self._swaps.get(word, "")
+
+
+def _is_sound(text: str) -> bool:
+    """`asker data check` has nothing against it that matters."""
+    try:
+        slots = looked_up("en", Phrase(text))
+    except InputError:
+        return False
+    row = Row(Path("proposed"), 0, {})
+    return not any(one.level == "error" for one in english.predicate(row, "positive_en", text, slots))
 
 
 def _rank(token: Any) -> tuple[bool, bool, int]:

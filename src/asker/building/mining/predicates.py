@@ -25,6 +25,7 @@ from asker.languages._en_words import lemmas
 from asker.progress import Progress
 from asker.types import Phrase
 
+LONGEST = 1000  # characters of a statement that are looked at; parsers refuse a million
 MOST_WORDS = 12  # more is a story about somebody rather than a property of a group
 FATAL = {"agreement": "no plain predicate", "no-verb": "no predicate", "pronoun": "speaks of one person"}
 _MARKS = re.compile(r"[.,;:!?/()\[\]{}\"<>…|=+*#@$%^&~_\\]|\d")
@@ -53,12 +54,13 @@ def mine(
 ) -> tuple[list[Predicate], list[Dropped]]:
     """Every predicate once, the most frequent first, and every statement that gave none."""
     spelling = Spelling((one.text for one in statements), INSTALL)
-    texts = {one.text: spelling.mended(tidy(one.text)) for one in statements}
-    found = _by_text(sorted({text for text in texts.values() if text}), people, parse, progress)
+    texts = {one.text: spelling.mended(tidy(one.text[:LONGEST])) for one in statements}
+    whole = {text for text in texts.values() if text and len(text.split()) <= MOST_WORDS * 3}
+    found = _by_text(sorted(whole), people, parse, progress)
     kept: dict[str, list[Statement]] = {}
     dropped: dict[tuple[str, str], int] = {}
     for one in statements:
-        outcome = found.get(texts[one.text], NoPredicate("empty"))
+        outcome = found.get(texts[one.text], NoPredicate("too long" if texts[one.text] else "empty"))
         if isinstance(outcome, str) and not _is_about(outcome, one, texts[one.text]):
             outcome = NoPredicate("speaks of the post, not of people")
         if isinstance(outcome, str):
