@@ -117,11 +117,10 @@ def _known(row: Row, sets: dict[str, Sheet]) -> Sheet:
 
 def _value(row: Row) -> str:
     value, proposal = (" ".join(plain(row.get(name)).split()) for name in ("value", "proposal"))
-    if value.lower() == DROP:
-        return DROP
     if value.lower() == OK and not proposal:
         raise row.error("value", "is 'ok', but there is no proposal to take; write the text")
-    return _labelled(row, _fit(row, proposal if value.lower() == OK else value))
+    taken = proposal if value.lower() == OK else value
+    return DROP if taken.lower() == DROP else _labelled(row, _fit(row, taken))
 
 
 def _fit(row: Row, value: str) -> str:

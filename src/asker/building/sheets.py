@@ -1,4 +1,4 @@
-"""Sheets for annotators: one CSV file each, in an order of its own, labels empty; filled, `asker data annotate` reads them."""
+"""Sheets for annotators: one CSV file each, in an order of its own, labels empty. `asker data annotate` reads them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ def _line(row: Row, who: str) -> dict[str, str]:
 
 def named(number: int | None, names: str) -> list[str]:
     """People by number or by name; a name becomes a file's."""
-    people = [name.strip() for name in names.split(",") if name.strip()] or [f"a{n}" for n in range(1, (number or 3) + 1)]
+    people = [name.strip() for name in names.split(",") if name.strip()] or [
+        f"a{n}" for n in range(1, (number or 3) + 1)
+    ]
     odd = next((name for name in people if not name.replace("-", "").replace("_", "").isalnum()), None)
     if odd is not None:
         raise InputError(f"'{odd}' in --names cannot be a file's name; use letters, digits, - and _")
@@ -62,16 +64,16 @@ def _guide(people: Sequence[str], count: int) -> str:
             "# Labelling properties",
             "",
             f"**{NOTICE}**",
-            "They were written about others in order to hurt, or to tell how others hurt; reading many of them weighs. Take",
+            "They were written about others in order to hurt, or to tell how others hurt; reading many weighs. Take",
             "breaks; leave when you like. In distress, speak to someone you trust, or to a helpline where you live.",
             "",
             f"{count:,} properties, a sheet for each of {', '.join(people)}. Work apart, and do not look at another's.",
             "",
-            f"1. Fill the column `labels` with one or several of: {labels}. Several are parted by `|`, the main one first.",
-            f"2. What is no property of people, or does not belong here: `{DISCARD}`. What you cannot decide: leave empty.",
+            f"1. Fill the column `labels` with one or several of: {labels}. Several are parted by `|`, the main first.",
+            f"2. What is no property of people, or does not belong here: `{DISCARD}`. What you cannot decide: leave it.",
             "3. Change no other column; `note` is yours. Save as CSV.",
             "",
-            "Then `asker data annotate *.csv --next-round round2.csv` tells how far you agree, and lists what to discuss.",
+            "Then `asker data annotate *.csv --next-round round2.csv` tells how far you agree, and what to discuss.",
             "",
         ]
     )

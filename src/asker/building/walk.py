@@ -17,6 +17,7 @@ from asker.building.mining.parsing import INSTALL, Parser
 from asker.building.mining.predicates import mine
 from asker.building.mining.proposing import Proposal
 from asker.building.mining.wordnet import wordnet
+from asker.building.review import DROP
 from asker.building.sources import Found, Statement, holisticbias, sbic, stereoset
 from asker.data.tables import Bad
 from asker.errors import InputError
@@ -74,7 +75,7 @@ def build(
         predicates=sum(1 + len(one.also) for one in clusters),
         properties=len(clusters),
         dropped=_counted(f"{one.what}: {one.reason}" for one in dropped),
-        proposed=_counted(one.opposite_by for one in proposals),
+        proposed=_counted(DROP if one.opposite == DROP else one.opposite_by for one in proposals),
     )
 
 

@@ -85,9 +85,7 @@ def merge_review(folder: Path, file: Path, partial: bool, as_json: bool) -> None
 @click.option("--count", type=click.IntRange(1), help="Only so many properties, drawn at random.")
 @click.option("--again", is_flag=True, help="Also properties that have labels.")
 @click.option("--seed", type=int, default=0, show_default=True)
-def sheets_(
-    folder: Path, annotators: int, names: str, out: Path, count: int | None, again: bool, seed: int
-) -> None:
+def sheets_(folder: Path, annotators: int, names: str, out: Path, count: int | None, again: bool, seed: int) -> None:
     """Write a sheet for each annotator: the properties without labels, in an order of their own, labels empty. Filled,
     they go to 'asker data annotate'.
 

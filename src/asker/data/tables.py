@@ -95,7 +95,9 @@ def _header(file: Path, lines: list[str], needed: Sequence[str]) -> tuple[str, l
     found = shown(", ".join(best) or "nothing", 200)
     marks = " Columns are parted by comma, tab, semicolon or bar" if len(best) == 1 else ""
     raise DataError(
-        file.name, f"the column '{missing}' is missing. Needed: {', '.join(needed)}; found: {found}.{marks}".rstrip("."), 1
+        file.name,
+        f"the column '{missing}' is missing. Needed: {', '.join(needed)}; found: {found}.{marks}".rstrip("."),
+        1,
     )
 
 

@@ -37,9 +37,15 @@ LABELS = {"ability": "competence", "family & relationship": "family & relation"}
 DISCARD = {"delete", "swear words"}  # labels that the published experiment leaves out too
 _MARKS = re.compile(r"[.,;:!?/()\[\]{}\"“”<>…|]")
 _TWICE = re.compile(r"\b(?!that\b|had\b)(\w+) \1\b", re.I)
-_QUANTITY = re.compile(r"^((?:are |have |should |can |will |do not )?)all (?!the\b|over\b|of\b|about\b|day\b|time\b|their\b|but\b|they\b)")
-_THINK = re.compile(r"^think(?= (?:they|that|it|all|other|everyone|everything|everybody|people|\w+ (?:are|is|should|can|have)\b))")
-_FRAGMENT = re.compile(r"^(?:who|that|with|of|about|in|for|they|these|those|and|to|from|whose|by|at|on|or|as|group|all they)\b", re.I)
+_QUANTITY = re.compile(
+    r"^((?:are |have |should |can |will |do not )?)all (?!the\b|over\b|of\b|about\b|day\b|time\b|their\b|but\b|they\b)"
+)
+_THINK = re.compile(
+    r"^think(?= (?:they|that|it|all|other|everyone|everything|everybody|people|\w+ (?:are|is|should|can|have)\b))"
+)
+_FRAGMENT = re.compile(
+    r"^(?:who|that|with|of|about|in|for|they|these|those|and|to|from|whose|by|at|on|or|as|group|all they)\b", re.I
+)
 
 
 class Imported(Struct, frozen=True):

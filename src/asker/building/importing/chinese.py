@@ -1,4 +1,4 @@
-"""A published translation -> a cell that our questions can hold: one line, no punctuation, no subject, no 吗 at its end."""
+"""A published translation -> a cell that questions can hold: one line, no punctuation, no subject, no 吗 at an end."""
 
 from __future__ import annotations
 
@@ -9,13 +9,29 @@ from asker.checking.alignment import ours
 from asker.data.csvfile import Row
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
-_ENDS = "，。；：！？、.,;:!?（）()“”\"' 　"
+_ENDS = "，。；：！？、.,;:!?（）()“”\"' \u3000"
 _SUBJECT = re.compile(r"^(?:他们|她们|这些人|人们|大家)(?=[\u3400-\u9fff]{2})")
 _ASIDE = re.compile(r"[（(][^）)]*[）)]")
 _QUOTES = re.compile(r"[“”\"《》<>‘’']")
 # Before these a comma may simply go; elsewhere 而且 joins two things that are said of the same people.
-_JOINTS = "而 但 并 也 还 且 因 所 甚 从 和 以 却 不 尤 包 只 就 才 都 如 除 即 无 则 或 便 又 更 使 让 由 与 及 同 直 没 而".split()
-_OPENS = ("如果", "因为", "虽然", "只要", "除非", "当", "即使", "尽管", "无论", "为了", "只有", "如", "在", "不仅", "不管")
+_JOINTS = tuple("而但并也还且因所甚从和以却不尤包只就才都如除即无则或便又更使让由与及同直没")
+_OPENS = (
+    "如果",
+    "因为",
+    "虽然",
+    "只要",
+    "除非",
+    "当",
+    "即使",
+    "尽管",
+    "无论",
+    "为了",
+    "只有",
+    "如",
+    "在",
+    "不仅",
+    "不管",
+)
 
 
 def tidied(row: Row, column: str, raw: str, english: str, repairs: Repairs) -> str:
@@ -41,6 +57,6 @@ def _joined(text: str) -> str:
     text = _QUOTES.sub("", _ASIDE.sub("", text)).replace("/", "或").replace("、", "和")
     first, *rest = [part for part in re.split("[，。；：！？,;:!?…]+", text) if part]
     for part in rest:
-        plain = part.startswith(tuple(_JOINTS)) or first.startswith(_OPENS)
+        plain = part.startswith(_JOINTS) or first.startswith(_OPENS)
         first += part if plain else f"而且{part}"
     return first

@@ -29,7 +29,20 @@ _GOES_ON = ("who", "that", "with", "of", "in", "and", "or", "'s", "'", "from", "
 _ANYONE = ("people", "others", "everyone", "someone", "somebody", "folks", "person")
 _OTHERS = ("no", "few", "other", "others")
 _NARROWING = ("relcl", "acl", "advcl")
-_PARTS = ("lot", "lots", "majority", "number", "percentage", "proportion", "bunch", "some", "half", "part", "most", "many")
+_PARTS = (
+    "lot",
+    "lots",
+    "majority",
+    "number",
+    "percentage",
+    "proportion",
+    "bunch",
+    "some",
+    "half",
+    "part",
+    "most",
+    "many",
+)
 _LONG = 6  # words of a name
 
 

@@ -60,7 +60,7 @@ class MiniLM:
         seen = self._linear(self._attended(state, mask, at), f"{at}attention.output.dense")
         state = self._normed(seen + state, f"{at}attention.output.LayerNorm")
         inner = self._linear(state, f"{at}intermediate.dense")
-        inner = inner * np.float32(0.5) * (1 + erf(inner / np.float32(math.sqrt(2))))
+        inner = (inner * np.float32(0.5) * (1 + erf(inner / np.float32(math.sqrt(2))))).astype(np.float32)
         return self._normed(self._linear(inner, f"{at}output.dense") + state, f"{at}output.LayerNorm")
 
     def _attended(self, state: Floats, mask: Floats, at: str) -> Floats:
@@ -71,8 +71,8 @@ class MiniLM:
         )
         weights = query @ key.transpose(0, 1, 3, 2) / np.float32(math.sqrt(WIDTH / HEADS))
         weights = np.exp(weights + (1 - mask[:, None, None, :]) * np.float32(-1e9))
-        weights /= weights.sum(axis=-1, keepdims=True)
-        found: Floats = (weights @ value).transpose(0, 2, 1, 3).reshape(texts, tokens, WIDTH)
+        shares = weights / weights.sum(axis=-1, keepdims=True)
+        found: Floats = (shares @ value).transpose(0, 2, 1, 3).reshape(texts, tokens, WIDTH)
         return found
 
     def _linear(self, state: Floats, name: str) -> Floats:

@@ -13,7 +13,6 @@ from asker.building.mining.wordnet import WordNet
 from asker.building.mining.words import WORDS, with_articles
 from asker.checking import english
 from asker.checking.alike import predicate_en
-from asker.checking.words import WORDS as CHECKED
 from asker.data.csvfile import Row
 from asker.data.grammar import looked_up
 from asker.errors import InputError
@@ -25,10 +24,20 @@ _NO = re.compile(r"^(have|deserve|show|get) no (?!one\b)")
 _ANY = re.compile(r"\bany(?=thing\b|one\b|where\b|body\b)")
 _LOOSE = re.compile(r" (?:any|at all|anymore|any more|either|even)\b")
 _TURNS = {"less": "more", "more": "less", "fewer": "more", "worse": "better", "better": "worse", "least": "most"}
-_NO_OPPOSITE = frozenset("other many much own such several want need back whole".split())  # or one that says something else
-_WISHES = ("should", "must", "deserve", "need", "ought", "will", "would")  # of what ought to be, a denial is the opposite
+_NO_OPPOSITE = frozenset(
+    ["other", "many", "much", "own", "such", "several", "want", "need", "back", "whole"]
+)  # or one that says something else
+_WISHES = (
+    "should",
+    "must",
+    "deserve",
+    "need",
+    "ought",
+    "will",
+    "would",
+)  # of what ought to be, a denial is the opposite
 # Of two things said, turning one is no opposite; and "only bad for housework" is none of "only good for housework".
-_BOUND = frozenset("not no and or but never only just too as".split())
+_BOUND = frozenset(["not", "no", "and", "or", "but", "never", "only", "just", "too", "as"])
 _SAID_OF_SUBJECT = ("acomp", "attr", "oprd", "ROOT")
 _PARTS = {"JJ": "a", "JJR": "a", "RB": "r", "RBR": "r", "VBP": "v", "VB": "v"}
 _NAMED = ("race", "gender", "culture", "religion")  # whose names hold words such as "black" and "female"
@@ -96,8 +105,9 @@ class Opposites:
             return False
         root = token.head
         if token.dep_ == "amod":  # of the noun that is said of the subject, or that the subject has
-            return root.dep_ in ("attr", "dobj") and root.head.dep_ == "ROOT" and root.lower_ not in CHECKED["heads"]
-        return root.dep_ == "ROOT" and (token.dep_ != "advmod" or token.i > root.i)
+            whole = root.dep_ == "attr" or not self._wordnet.is_person(str(root.lemma_))  # "abuse little boys"
+            return root.dep_ in ("attr", "dobj") and root.head.dep_ == "ROOT" and whole
+        return bool(root.dep_ == "ROOT" and (token.dep_ != "advmod" or token.i > root.i))
 
     def _turned(self, token: Any) -> str:
         """Its antonym in the same form; a verb only if it tells what is felt, as "take from" is not "give from"."""

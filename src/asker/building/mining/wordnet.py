@@ -26,7 +26,7 @@ class WordNet:
 
     def antonyms(self, word: str, part: str) -> list[str]:
         """Of an adjective, adverb, noun or verb (a, r, n, v) in its base form; those of the first senses only. Those
-        of words that it resembles are left out: of eight that we read, three said something else ("mean", "abnormal")."""
+        of words that it resembles are left out: of eight that we read three were wrong ("mean" -> "abnormal")."""
         senses = self.senses(word, part)
         found = [one for offset in senses[:SENSES] for one in self._opposed(self._line(part, offset), part, word)]
         return list(dict.fromkeys(one for one in found if one.isalpha() and one != word))
