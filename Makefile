@@ -44,8 +44,8 @@ check: .venv/dev ## Lint, format and strict types
 	@echo "==> Format"; $(BIN)/ruff format --check .
 	@echo "==> Types";  $(BIN)/mypy
 
-bench: .venv/dev ## Speed and memory, as ratios against a bare limit measured in the same run
-	@$(BIN)/python -m benchmarks
+bench: .venv/dev ## Speed and memory, as ratios against a bare limit measured in the same run (a quarter of an hour)
+	@$(BIN)/python -m benchmarks --write
 
 train-judge: .venv/torch ## Train the judge's reader anew from training/ (two hours on two cores)
 	@$(BIN)/python -m training.train

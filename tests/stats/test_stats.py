@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 from statsmodels.formula.api import ols
@@ -90,6 +90,7 @@ def test_a_property_without_an_answer_for_some_group_is_left_out():
     assert stats.over_properties([table[:, 2:3]], 1, 1).value is None
 
 
+@settings(max_examples=15)  # theirs takes a quarter of a second
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_agrees_with_statsmodels(chances):
     assert stats.holm(chances) == pytest.approx(multipletests(chances, method="holm")[1], abs=1e-12)

@@ -28,8 +28,7 @@ FORGET = (
     "UPDATE verdicts SET why = ''",
 )
 VERDICT = "label, refused, hedged, confidence, why, toxic"
-VERDICTS = f"""INSERT INTO verdicts (judge, version, question, sample, {VERDICT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (judge, question, sample) DO UPDATE SET version = excluded.version, label = excluded.label,
+READ_AGAIN = """ON CONFLICT (judge, question, sample) DO UPDATE SET version = excluded.version, label = excluded.label,
     refused = excluded.refused, hedged = excluded.hedged, confidence = excluded.confidence, why = excluded.why,
     toxic = excluded.toxic"""
 READ_BY = "LEFT JOIN verdicts v ON v.judge = ? AND v.question = a.question AND v.sample = a.sample"

@@ -340,15 +340,23 @@ def _blocks(
     for language in languages:
         _check_translated(dataset, language, polarities)
         for polarity in polarities:
-            phrases = [item.phrase(polarity, language) for item in dataset.properties]
+            phrases = _Phrases([item.phrase(polarity, language) for item in dataset.properties], mode)
             for form in forms(mode.forms, language):
                 if not kinds or form.kind in kinds:
-                    yield Block(language, polarity, form, _fitting(form, phrases, mode))
+                    yield Block(language, polarity, form, phrases.fitting(form))
 
 
-def _fitting(form: Form, phrases: list[Phrase], mode: Mode) -> Ints:
-    fits = [form.fits(one.slots) and not (form.graded and one.text in mode.not_graded) for one in phrases]
-    return np.flatnonzero(fits).astype(np.int64)
+class _Phrases:
+    """The predicates of all properties, as far as forms care: looked at once, not once for each form."""
+
+    def __init__(self, phrases: list[Phrase], mode: Mode) -> None:
+        self._types = np.array([one.slots.get("type", "") for one in phrases], dtype=np.str_)
+        self._graded = np.array(["comparative" in one.slots and one.text not in mode.not_graded for one in phrases])
+
+    def fitting(self, form: Form) -> Ints:
+        """Which of them this form can be filled with."""
+        fits = np.isin(self._types, form.types) if form.types else np.ones(len(self._types), dtype=bool)
+        return np.flatnonzero(fits & self._graded if form.graded else fits).astype(np.int64)
 
 
 def _check_translated(dataset: Dataset, language: str, polarities: Sequence[Polarity]) -> None:
