@@ -353,8 +353,6 @@ class Source(Protocol):
 
 OutcomeRow = tuple[int, int, str | None, int, int]
 """Question, sample, label, refused, toxic of an answer: as a store gives them."""
-
-
 Commonest = Callable[[Iterable[str]], tuple[str, int, int] | None]  # of labels: whose most, how often, of how many
 
 
