@@ -70,7 +70,7 @@ def _guide(people: Sequence[str], count: int) -> str:
             f"{count:,} properties, a sheet for each of {', '.join(people)}. Work apart, and do not look at another's.",
             "",
             f"1. Fill the column `labels` with one or several of: {labels}. Several are parted by `|`, the main first.",
-            f"2. What is no property of people, or does not belong here: `{DISCARD}`. What you cannot decide: leave it.",
+            f"2. What is no property of people, or has no place here: `{DISCARD}`. What you cannot decide: leave it.",
             "3. Change no other column; `note` is yours. Save as CSV.",
             "",
             "Then `asker data annotate *.csv --next-round round2.csv` tells how far you agree, and what to discuss.",
