@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from asker.cli import notice
+from asker.cli._power import weak
 from asker.cli.options import FILE, JSON, JUDGE, OUT, RUN, WHAT, WHOM, settings, with_flags
 from asker.errors import InputError, shown
 from asker.folder import Run, open_or_make, open_run, writing
@@ -51,6 +52,8 @@ def start(file: Path | None, **flags: Any) -> None:
     run = open_or_make(chosen, dataset, plan, target_of(chosen, plan))
     run.close()
     click.echo(f"The run is kept in {run.folder}. It asks {plan.total * chosen.samples:,} questions.", err=True)
+    for line in (*plan.left_out, *weak(chosen, plan)):
+        click.echo(line, err=True)
     click.echo(f"Next: asker manual export {_quoted(run)} sheet.csv", err=True)
 
 
@@ -115,7 +118,10 @@ def _say_sheets(run: Run, sheets: list[tuple[Path, int]]) -> None:
     click.echo(f"{questions:,} questions written to " + (f"{count:,} sheets:" if count > 1 else f"{sheets[0][0]}"))
     if count > 1:
         names = sorted(str(path) for path, _ in sheets)
-        click.echo(f"  {names[0]} … {names[-1]}")
+        for name in names[:SHOWN]:
+            click.echo(f"  {name}")
+        if count > SHOWN:
+            click.echo(f"  … {names[-1]}")
     click.echo("Ask each question in a new conversation and paste the answer beside it.")
     click.echo(f"Next: asker manual import {_quoted(run)} {shlex.quote(str(sheets[0][0]))}" + " …" * (count > 1))
 

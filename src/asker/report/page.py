@@ -29,7 +29,10 @@ from asker.types import BIASED, Estimate, Record, Report, Table
 HERE = Path(__file__).parent
 MAPPED = ("rate", "balance", "signed")  # scales that have colours
 MOST_FAILURES = 8
-FIRST = ("by-attribute", "by-category", "published-absolute", "published-relative")  # the figures one looks for
+FIRST = (  # the figures one looks for
+    "groups", "ahead", "apart", "declined-apart", "by-attribute", "by-category",
+    "published-absolute", "published-relative",
+)  # fmt: skip
 
 
 class About(Struct, frozen=True):
@@ -54,7 +57,7 @@ class About(Struct, frozen=True):
     answers: dict[str, int]  # answered, failed, cut off, sessions
     failures: tuple[tuple[str, int], ...]
     command: str  # how to repeat it
-    run: str = "RUN"  # the name of its folder
+    run: str = "RUN"  # its folder, as it would be typed
     suite: str = "bias"
     sensitive: bool = True  # it quotes what can hurt
     redacted: bool = False  # answers are left out

@@ -28,8 +28,7 @@ FORGET = (
     "UPDATE verdicts SET why = ''",
 )
 VERDICT = "label, refused, hedged, confidence, why, toxic"
-VERDICTS = f"""INSERT INTO verdicts (judge, version, question, sample, {VERDICT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (judge, question, sample) DO UPDATE SET version = excluded.version, label = excluded.label,
+READ_AGAIN = """ON CONFLICT (judge, question, sample) DO UPDATE SET version = excluded.version, label = excluded.label,
     refused = excluded.refused, hedged = excluded.hedged, confidence = excluded.confidence, why = excluded.why,
     toxic = excluded.toxic"""
 READ_BY = "LEFT JOIN verdicts v ON v.judge = ? AND v.question = a.question AND v.sample = a.sample"
@@ -138,6 +137,10 @@ class SqlStore:
         )
         return next(((str(text), int(times), int(of)) for text, times, of in found), None)
 
+    def at_limit(self, tokens: int) -> int:
+        """How many answers have so many tokens: they were cut off."""
+        return int(self._one("SELECT count(*) FROM answers WHERE tokens_out >= ?", (tokens,))[0])
+
     def unreadable(self, judge: str) -> int:
         return int(self._one("SELECT count(*) FROM verdicts WHERE judge = ? AND label IS NULL", (judge,))[0])
 
@@ -146,6 +149,10 @@ class SqlStore:
         more = "sum(CASE WHEN toxic > ? THEN 1 ELSE 0 END)"
         found = self._one(f"SELECT coalesce({more}, 0), count(toxic) FROM verdicts WHERE judge = ?", (above, judge))
         return int(found[0]), int(found[1])
+
+    def empty(self) -> int:
+        """How many answers have no word in them."""
+        return int(self._one("SELECT count(*) FROM answers WHERE trim(text) = ''")[0])
 
     def failures(self) -> list[tuple[str, int]]:
         """Why questions failed, the commonest first."""
