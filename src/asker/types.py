@@ -225,7 +225,7 @@ NOTHING = Estimate(None)
 
 
 About = Literal["", "row", "pair", "rows", "pairs"]
-"""Behind a cell: nothing to show; the group of its row; those of row and column; each group or pair of its attribute."""
+"""Behind a cell: nothing shown; the group of its row; those of row and column; each group or pair of its attribute."""
 
 
 class Table(Struct, frozen=True):
