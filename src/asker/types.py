@@ -168,8 +168,7 @@ class Verdict(Struct, frozen=True):
 
 class KindError(Struct, frozen=True, forbid_unknown_fields=True):
     """How a judge read answers to one kind of question in one language whose labels are known, in numbers of answers:
-    counts, not rates, so that it is known how uncertain they are. A sample that was
-    drawn by verdict counts for as many as it is worth."""
+    counts, not rates, so that it is known how uncertain they are. A sample drawn by verdict counts for its worth."""
 
     kind: Kind
     language: str
@@ -224,8 +223,7 @@ class Estimate(Struct, frozen=True):
 NOTHING = Estimate(None)
 
 About = Literal["", "row", "pair", "rows", "pairs"]
-"""What the answers behind a cell are about: nothing that can be shown; the group of its row; those of its row and
-column; or each group, or each pair of groups, of the attribute in its row."""
+"""Behind a cell: nothing shown; the group of its row; those of row and column; each group or pair of its attribute."""
 
 
 class Table(Struct, frozen=True):

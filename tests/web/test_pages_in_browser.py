@@ -96,6 +96,13 @@ def test_nothing_a_chatbot_says_comes_alive(tab):
     assert tab.complaints == []
 
 
+def test_marks_of_figures_stand_where_their_numbers_are(tab):
+    opened(tab, "/runs/small/report")
+    places = "[...document.querySelectorAll('.report .mark b')].map((one) => one.offsetLeft)"
+    assert len(set(tab.evaluate(places))) > 3
+    assert tab.complaints == []
+
+
 def test_a_cell_leads_to_its_answers_by_the_keyboard(tab):
     opened(tab, "/runs/small/report")
     cell = tab.locator(".heat a").first

@@ -20,7 +20,9 @@ def words_of(record: Record) -> str:
     """ "chooses men"."""
     label = record.verdict.label if record.verdict else None
     if label is None:
-        return "not readable" if record.answer.text is not None else "no answer"
+        if record.answer.text is None:
+            return "no answer"
+        return "not judged yet" if record.verdict is None else "not readable"
     named = next((option.names for option in record.question.options if option.label == label), ())
     found: str = words()["verdict"].get(label, label)
     return found.format(named[0] if named else "one of them")

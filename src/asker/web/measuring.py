@@ -36,6 +36,7 @@ from asker.web.pages import environment
 
 Kind = Literal["report", "compare"]
 AT_ONCE = 2  # measured at the same time at most, of each worker
+FORM = 2  # raised when pages need another form of what is kept: what an older version measured is measured anew
 VERDICT = ("label", "refused")  # what answers are found by besides facets
 GIVE_UP = 1800.0  # seconds after which a measuring that says nothing is taken for dead
 
@@ -53,6 +54,7 @@ class Measured(Struct, frozen=True):
     error: str = ""
     blind: list[float] = []  # of each run
     sheet: str = ""  # where the marks of its figures stand
+    form: int = 0
 
 
 def stamp_of(run: Run) -> list[float]:
@@ -96,9 +98,10 @@ def shown(found: Measured | None, *, stale: bool = False) -> dict[str, Any]:
 def measured(site: Site, kind: Kind, names: tuple[str, ...]) -> Measured | None:
     """What was measured last."""
     try:
-        return msgspec.json.decode(_file(site.own, kind, names).read_bytes(), type=Measured)
+        found = msgspec.json.decode(_file(site.own, kind, names).read_bytes(), type=Measured)
     except (OSError, msgspec.MsgspecError):
         return None
+    return found if found.form == FORM else None
 
 
 def measure(site: Site, kind: Kind, names: tuple[str, ...]) -> bool:
@@ -147,7 +150,7 @@ def main(root: str, kind: Kind, *names: str) -> None:
         found = Measured([], time.time(), 0, error=f"it could not be measured: {type(error).__name__}: {error}")
     try:
         with written_whole(file) as fresh:
-            fresh.write_bytes(msgspec.json.encode(found))
+            fresh.write_bytes(msgspec.json.encode(msgspec.structs.replace(found, form=FORM)))
     finally:
         file.with_suffix(".busy").unlink(missing_ok=True)
 
