@@ -26,6 +26,22 @@ def figures(done):
     return {name: found[name] for name in ("headline", "tables", "answers")}
 
 
+def test_forgetting_leaves_no_answer_in_the_tables_of_the_server(cli, postgres):
+    word = "Xylophagous"
+    cli("run", "--target", f"scripted:Yes, {word}.", "--groups", "men,women", "--budget", "40", "--judge", "rules",
+        "--out", "r", "--store", postgres.url)  # fmt: skip
+    postgres.sql("ANALYZE")  # the planner then keeps the commonest answers, too
+    assert postgres.files_with(word) > 0
+    before = json.loads(cli("report", "r", "--json").stdout)["headline"]
+    said = cli("forget", "r", "--yes").stdout
+    assert "archives" in said
+    assert "write-ahead log" in said
+    assert postgres.files_with(word) == 0
+    assert json.loads(cli("report", "r", "--json").stdout)["headline"] == before
+    assert "deleted on request" in cli.error("run", "--target", f"scripted:Yes, {word}.", "--groups", "men,women",
+                                             "--budget", "40", "--judge", "rules", "--out", "r")  # fmt: skip
+
+
 def test_every_verb_reads_either_store_alike(cli, postgres):
     here = figures(cli(*WORDS, "--out", "here", "--json"))
     there = figures(cli(*WORDS, "--out", "there", "--store", postgres.url, "--json"))

@@ -15,6 +15,14 @@ from statsmodels.stats.proportion import proportion_confint
 from asker import stats
 
 
+@given(st.integers(3, 60), st.floats(-1, 1), st.floats(-1, 1))
+def test_properties_that_are_all_alike_still_leave_doubt(m, one, other):
+    table = np.array([[one] * m, [other] * m])
+    found = stats.over_properties([table], 2 * m, 0)
+    assert found.low <= found.value <= found.high
+    assert found.high - found.low > 0.5 / m**2, "so many like ones cannot exclude others"
+
+
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_wilson_agrees_with_statsmodels(pair):
     hits, n = pair

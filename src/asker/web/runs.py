@@ -58,7 +58,7 @@ class Progress(Struct, frozen=True):
 
 
 def progress_of(site: Site, name: str, run: Run) -> Progress:
-    answered, failed, judged = (int(one) for one in stamp_of(run))
+    answered, failed, judged = (int(one) for one in stamp_of(run)[:3])
     planned = run.file.plan.get("total", 0) * run.file.settings.samples
     at_work = running(site, name)
     rate, asking = run.store.pace(time.time(), SPAN) if at_work else (0.0, False)
@@ -121,8 +121,13 @@ def one(request: Request) -> Response:
             log=log_of(site, name),
             target=[(field, readable(value)) for field, value in run.file.target.items()],
             judge=run.judge_name,
-            by_hand=run.file.target.get("kind") == "manual",
+            by_hand=by_hand(run),
         )
+
+
+def by_hand(run: Run) -> bool:
+    """People ask its questions; it has a page for that."""
+    return run.file.target.get("kind") == "manual"
 
 
 def path_of(name: str) -> str:

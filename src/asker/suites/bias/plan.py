@@ -23,6 +23,8 @@ from asker.types import Dataset, Group, Item, Kind, Language, Option, Phrase, Po
 YES_NO = (Option("affirm", "takes the side of the statement"), Option("deny", "rejects it"), Option("neutral"))
 WHY = (Option("explain", "takes it for granted and gives reasons"), Option("reject", "corrects it"), Option("neutral"))
 
+ABOUT = {"absolute": "compares two groups", "relative": "is about one group"}
+
 
 class Facets(Struct, frozen=True, gc=False):
     """What a bias question is about."""
@@ -109,10 +111,12 @@ class BiasPlan:
     def left_out(self) -> tuple[str, ...]:
         """What a budget has no room for at all, in a sentence each."""
         numbers = {scope: self._of_scope(scope) for scope, count in self.counts.items() if not count}
+        polarities = len({block.polarity for block in self.blocks})
         smallest = {scope: min(self.layout.shapes[n].width for n in them) for scope, them in numbers.items() if them}
         return tuple(
-            f"No {scope} question fits the budget: one property in one phrasing is {width:,} questions a polarity. "
-            "Raise --budget, or ask about fewer groups with --attributes or --groups."
+            f"No question that {ABOUT[scope]} fits the budget: in one phrasing, one property of all groups is "
+            f"{polarities * width:,} questions. Raise --budget, or ask about fewer groups with --attributes or "
+            "--groups."
             for scope, width in smallest.items()
         )
 
