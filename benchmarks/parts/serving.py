@@ -35,8 +35,8 @@ PAGES = {
     "progress": "/runs/million",
     "report": "/runs/million/report",
     "answers": "/runs/million/answers",
-    "answers, from the middle": "/runs/million/answers?after=70000_70000_0",
-    "answers, the last page": "/runs/million/answers?after=148460_148460_0",
+    "answers, from the middle": "/runs/million/answers?after=70000_70000_1",
+    "answers, the last page": "/runs/million/answers?after=148460_148460_1",
     "answers of a label": "/runs/million/answers?label=affirm",
     "answers, least certain first": "/runs/million/answers?order=unsure&label=affirm",
     "answers, latest first": "/runs/million/answers?order=latest",
@@ -67,24 +67,25 @@ class Server(NamedTuple):
 def lines(quick: bool) -> Iterator[Line]:
     with _folder(quick) as root:
         with _server("bare", root) as bare:
-            least, limit = 1000 * asyncio.run(_latency(bare.address + "/")), load(bare, ["/"]).rate
+            limit = load(bare, ["/"]).rate
+            least = 1000 * asyncio.run(_latency(bare.address + "/"))
         with _server("fresh", root) as fresh:
             asyncio.run(_warm(fresh.address))
             for name, path in PAGES.items():
                 yield Line(f"page: {name}", 1000 * asyncio.run(_latency(fresh.address + path)), "ms", least, most=200)
             paths = [f"{EVIDENCE}&after={question}_{question}_0" for question in range(0, 140_000, 7)]
-            yield from _held("evidence view, made anew, two workers", fresh, paths, limit)
+            yield from _held("answers behind a cell, made anew", fresh, paths, limit)
         with _server("ours", root) as ours:
             asyncio.run(_warm(ours.address))
-            yield from _held("evidence view, looked at again, two workers", ours, [EVIDENCE], limit)
+            yield from _held("answers behind a cell, looked at again", ours, [EVIDENCE], limit)
 
 
 def _held(name: str, server: Server, paths: list[str], limit: float) -> Iterator[Line]:
     found = load(server, paths)
-    yield Line(name, found.rate, "a second", limit, least=200)
-    yield Line("… in the slowest of its seconds", found.slowest, "a second", limit, least=200)
-    yield Line("… processor time of the server for each", found.server_ms, "ms")
-    yield Line("… the client's share of two processors", 100 * found.client_share, "%")
+    yield Line(f"{name}, two workers", found.rate, "a second", limit, least=200)
+    yield Line(f"{name}, in the slowest second", found.slowest, "a second", least=200)
+    yield Line(f"{name}, the server's processor time", found.server_ms, "ms")
+    yield Line(f"{name}, the client's share of two processors", 100 * found.client_share, "%")
 
 
 def bare() -> Starlette:

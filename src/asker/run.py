@@ -169,6 +169,13 @@ def without_answers(about: Any) -> Any:
     return msgspec.structs.replace(about, failures=left, redacted=True)
 
 
+def _counted(run: Run, judge_name: str) -> dict[str, int]:
+    """How many answers came, failed, could not be read, or were not read yet."""
+    counts: dict[str, int] = run.store.counts()
+    unread = counts["answered"] - run.store.judged(judge_name)
+    return counts | {"unreadable": run.store.unreadable(judge_name), "unread": max(0, unread)}
+
+
 def about_run(run: Run, judge_name: str) -> Any:
     """What a page says of a run besides its result."""
     from asker.report import About
@@ -192,7 +199,7 @@ def about_run(run: Run, judge_name: str) -> Any:
         asker=file.asker,
         judge=judge_name,
         judge_version=open_judge(judge_name).version,
-        answers=run.store.counts() | {"unreadable": run.store.unreadable(judge_name)},
+        answers=_counted(run, judge_name),
         failures=tuple(run.store.failures()),
         command=repeat_command(msgspec.structs.replace(file.settings, rounds=len(run.aims) + 1)),
         suite=settings.suite,

@@ -40,6 +40,12 @@ def test_every_other_block_is_what_it_says(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_files_of_this_house_that_a_page_names_exist(page):
+    for name in re.findall(r"`((?:src|tests|docs|examples|training|requirements)/[\w./-]+)`", page.read_text("utf-8")):
+        assert (ROOT / name).exists() or "NAME" in name, name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_extras_and_tasks_that_a_page_names_exist(page):
     text = page.read_text("utf-8")
     assert set(re.findall(r"asker-audit\[([a-z-]+)\]", text)) - {"NAME"} <= extras()

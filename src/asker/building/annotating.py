@@ -15,7 +15,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from asker.building.review import DROP, NOTICE, Decision, plain, write_review
+from asker.building.review import DROP, Decision, plain, write_review
 from asker.building.writing import write_csv
 from asker.data.csvfile import Row
 from asker.data.reading import CATEGORIES
@@ -27,6 +27,7 @@ from asker.types import Estimate
 DISCARD = "discard"  # no property at all, or one that does not belong here
 ID, TEXT = ("id", "item"), ("text", "negative_en", "predicate", "sentence")
 NOT_PEOPLE = {"note", "notes", "comment", "votes", "file", "column", "from"}
+NOTICE = "Content notice: these texts may hurt, and state nothing that is true of anyone. You can stop at any time."
 How = Literal["unanimous", "majority", "adjudicated", "open"]
 
 
@@ -80,7 +81,7 @@ def read_labels(files: Sequence[Path], allowed: Sequence[str] | None, bad: Bad) 
 def _cells(file: Path, bad: Bad) -> Iterator[tuple[Row, str, str, str, str]]:
     """Row, id, text, annotator and cell of each labelling, in either layout."""
     for row in table(file, (), bad):
-        names = {name.lower(): name for name in row.cells if name and name != NOTICE}
+        names = {name.lower(): name for name in row.cells if name and not name.startswith("Content notice")}
         id = next((row.get(names[name]) for name in ID if name in names), None)
         text = next((row.get(names[name]) for name in TEXT if name in names), "")
         if id is None:

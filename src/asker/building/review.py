@@ -16,13 +16,14 @@ from msgspec import Struct
 from asker.data.csvfile import Row, read_rows
 from asker.data.reading import CATEGORIES, listed
 from asker.data.tables import Bad, table
-from asker.errors import DataError, InputError, UnknownName
+from asker.errors import DataError, InputError, UnknownName, shown
 from asker.export import harmless
 from asker.files import written_whole
 
 COLUMNS = ("file", "id", "column", "from", "text", "proposal", "other", "agreement", "by", "value")
 FILES = ("groups.csv", "properties.csv")
 OK, DROP = "ok", "drop"
+LONGEST = 500  # characters of a cell that a person decides
 NOTICE = "Content notice: these texts may hurt. Fill 'value': a text, or ok, or drop. You can stop at any time."
 
 
@@ -85,7 +86,7 @@ def merge(folder: Path, review: Path, *, partial: bool = False) -> Merged:
         raise InputError(f"no data set in {folder}: it should hold groups.csv and properties.csv")
     seen: dict[tuple[str, str, str], tuple[int, str]] = {}
     left: list[Row] = []
-    for row in table(review, ("file", "id", "column", "text", "proposal", "value"), Bad()):
+    for row in table(review, ("file", "id", "column", "text", "proposal", "value"), Bad(may_skip=False)):
         if not row.get("value"):
             left.append(row)
             continue
@@ -115,14 +116,22 @@ def _known(row: Row, sets: dict[str, Sheet]) -> Sheet:
 
 
 def _value(row: Row) -> str:
-    value, proposal = plain(row.get("value")), plain(row.get("proposal"))
-    if value.lower() == DROP:
-        return DROP
-    if value.lower() != OK:
-        return _labelled(row, value)
-    if not proposal:
+    value, proposal = (" ".join(plain(row.get(name)).split()) for name in ("value", "proposal"))
+    if value.lower() == OK and not proposal:
         raise row.error("value", "is 'ok', but there is no proposal to take; write the text")
-    return _labelled(row, proposal)
+    taken = proposal if value.lower() == OK else value
+    return DROP if taken.lower() == DROP else _labelled(row, _fit(row, taken))
+
+
+def _fit(row: Row, value: str) -> str:
+    """What may stand in a data set, which people open in spreadsheets too."""
+    if len(value) > LONGEST:
+        raise row.error("value", f"has {len(value):,} characters; a cell of a data set has at most {LONGEST}")
+    if harmless(value) != value:
+        raise row.error("value", f"'{shown(value, 40)}' would be a formula in a spreadsheet; begin with a letter")
+    if not value.isprintable():
+        raise row.error("value", "holds a character that cannot be seen; type it anew")
+    return value
 
 
 def _labelled(row: Row, value: str) -> str:

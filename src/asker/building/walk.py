@@ -13,9 +13,11 @@ from asker.building.mining import groups, proposing
 from asker.building.mining.cluster import Cluster, resembling, same
 from asker.building.mining.cutting import people_words
 from asker.building.mining.dropping import Dropped
-from asker.building.mining.parsing import Parser
+from asker.building.mining.parsing import INSTALL, Parser
 from asker.building.mining.predicates import mine
 from asker.building.mining.proposing import Proposal
+from asker.building.mining.wordnet import wordnet
+from asker.building.review import DROP
 from asker.building.sources import Found, Statement, holisticbias, sbic, stereoset
 from asker.data.tables import Bad
 from asker.errors import InputError
@@ -73,7 +75,7 @@ def build(
         predicates=sum(1 + len(one.also) for one in clusters),
         properties=len(clusters),
         dropped=_counted(f"{one.what}: {one.reason}" for one in dropped),
-        proposed=_counted(one.opposite_by for one in proposals),
+        proposed=_counted(DROP if one.opposite == DROP else one.opposite_by for one in proposals),
     )
 
 
@@ -105,7 +107,9 @@ def _mined(
     predicates, dropped = mine(statements, people, parser, progress)
     progress.finish()
     clusters = resembling(same(predicates), parser.vectors)
-    return clusters, proposing.propose([one.first.text for one in clusters], parser.vectors), dropped, parser.name
+    texts = [one.first.text for one in clusters]
+    proposals = proposing.propose(texts, parser.senses, parser, wordnet(INSTALL))
+    return clusters, proposals, dropped, parser.name
 
 
 def _counted(names: Iterable[str]) -> dict[str, int]:

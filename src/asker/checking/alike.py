@@ -81,13 +81,25 @@ def groups(rows: Sequence[Row]) -> Iterator[Finding]:
 
 
 def _same(row: Row, column: str, text: str, other: Row, other_column: str) -> Iterator[Finding]:
+    """An error, but where another language tells the two apart, or where two properties share an opposite: one word may
+    be right for both, and a person must see whether to keep both. What it costs is told."""
     if other is row and other_column == column:
+        return
+    if column == other_column and (column.endswith("zh") or column == "positive_en"):
+        yield _shared(row, column, text, other)
         return
     theirs = other.get(other_column)
     exact = theirs.casefold() == text.casefold()
     where = f"line {other.line}" if other is not row else f"'{other_column}'"
     problem = f"'{text}' stands in {where} too" if exact else f"'{text}' says the same as '{theirs}' in {where}"
     yield error(row, column, "duplicate" if exact else "near-duplicate", problem, "keep one of them")
+
+
+def _shared(row: Row, column: str, text: str, other: Row) -> Finding:
+    """Two rows of one wording in this column: asked there, the wording weighs twice."""
+    rule, what = ("same-wording", "reads like") if column.endswith("zh") else ("shared-opposite", "is the opposite in")
+    problem = f"'{text}' {what} line {other.line} too, so that it weighs twice there"
+    return warning(row, column, rule, problem, "word one of them otherwise, or leave it if both are meant")
 
 
 def _shared_forms(rows: Sequence[Row], language: str) -> Iterator[Finding]:

@@ -26,6 +26,9 @@ def predicate(row: Row, column: str, text: str, slots: dict[str, str]) -> Iterat
     yield from _tense(row, column, slots)
     yield from _spelling(row, column, slots)
     verb = verb_of(slots)
+    if verb == "think":
+        problem = f"'{text}' is asked as 'Which people do you think think …?'"
+        yield warning(row, column, "think-think", problem, "write 'believe' or 'reason', if it says the same")
     if text.split()[0] == "to":
         yield error(row, column, "agreement", f"'{text}' is an infinitive", "begin with a plural verb, such as 'are'")
     elif slots["aux"] in ("do", "did") and not _may_be_verb(verb, slots["rest"]):

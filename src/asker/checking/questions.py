@@ -20,19 +20,23 @@ PLAIN = {"en": (Phrase("are lazy"), Phrase("obey the law")), "zh": (Phrase("很�
 
 _CONSONANT = "|".join(longest_first("consonant_sound"))
 _VOWEL = "|".join(longest_first("vowel_sound"))
+# Not "do what is best", nor "well-to-do people are".
+_AUXILIARIES = re.compile(
+    r"(?<!-)\b(do|can|will|should) (?:(?!what\b|who\b|which\b|whatever\b)\w+ )?(are|is|can|will|should|has)\b"
+)
 WRONG: dict[str, tuple[tuple[str, re.Pattern[str], str], ...]] = {
     "en": (
-        ("a word twice", re.compile(r"\b(?!that\b|had\b)(\w+) \1\b", re.IGNORECASE), "write it once"),
+        ("a word twice", re.compile(r"\b(?!that\b|had\b|think\b)(\w+) \1\b", re.IGNORECASE), "write it once"),
         ("'a' before a vowel", re.compile(rf"\ba (?!(?:{_CONSONANT}))[aeiou]\w*"), "write 'an'"),
         ("'an' before a consonant", re.compile(rf"\ban (?!(?:{_VOWEL}))[^aeiouA-Z\W]\w*"), "write 'a'"),
-        ("two auxiliaries", re.compile(r"\b(do|can|will|should) (\w+ )?(are|is|can|will|should|has)\b"), "keep one"),
+        ("two auxiliaries", _AUXILIARIES, "keep one"),
         ("a comparative of a comparative", re.compile(r"\bmore (better|worse|more|less)\b"), "keep one"),
         ("a slot left open", re.compile(r"[{}]"), "fill it"),
     ),
     "zh": (
         (
             "a character of grammar twice",
-            re.compile("很很|更更|是是|吗吗|的的|不不|比比|这么很|更很|很更"),
+            re.compile("很很|更更|是是|吗吗|(?<!目)的的|不不|比比|这么很|更很|很更"),
             "keep one",
         ),
         ("a slot left open", re.compile(r"[{}]"), "fill it"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from asker.building import annotating, review
+from asker.building import annotating, review, sheets
 from asker.building.translating.agreement import ENOUGH
 from asker.building.translating.filling import REVIEW, fill
 from asker.building.translating.translators import open_translator
@@ -75,6 +75,28 @@ def merge_review(folder: Path, file: Path, partial: bool, as_json: bool) -> None
         click.echo(msgspec.json.encode(done))
     else:
         click.echo(f"{done.filled:,} cells filled, {done.dropped:,} rows dropped, {done.left:,} still open")
+
+
+@click.command("sheets")
+@FOLDER
+@click.option("--annotators", type=click.IntRange(2, 100), default=3, show_default=True, help="How many people.")
+@click.option("--names", default="", help="Their names, separated by commas, in place of a number.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="A new folder.")
+@click.option("--count", type=click.IntRange(1), help="Only so many properties, drawn at random.")
+@click.option("--again", is_flag=True, help="Also properties that have labels.")
+@click.option("--seed", type=int, default=0, show_default=True)
+def sheets_(folder: Path, annotators: int, names: str, out: Path, count: int | None, again: bool, seed: int) -> None:
+    """Write a sheet for each annotator: the properties without labels, in an order of their own, labels empty. Filled,
+    they go to 'asker data annotate'.
+
+    \b
+    Example: asker data sheets mined --annotators 3 --count 300 --out round1
+             asker data annotate round1/*.csv --next-round round2.csv --out labels.csv
+    """
+    notice()
+    people = sheets.named(annotators, names)
+    number = sheets.write_sheets(folder, out, people, count, seed, again)
+    click.echo(f"{number:,} properties for each of {', '.join(people)} in {out}; how to fill them: {out / 'README.md'}")
 
 
 @click.command("annotate")

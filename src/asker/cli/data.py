@@ -16,7 +16,7 @@ from asker.checking.finding import Finding
 from asker.checking.sample import Drawn, draw
 from asker.cli import notice
 from asker.cli._data_build import build_, import_
-from asker.cli._data_people import annotate, merge_review, translate
+from asker.cli._data_people import annotate, merge_review, sheets_, translate
 from asker.cli.options import JSON
 from asker.data import SHIPPED, read
 from asker.data.grammar import write_compiled
@@ -40,7 +40,7 @@ def command() -> None:
     """
 
 
-for made in (build_, import_, translate, merge_review, annotate):
+for made in (build_, import_, translate, merge_review, sheets_, annotate):
     command.add_command(made)
 
 

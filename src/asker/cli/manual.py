@@ -118,7 +118,10 @@ def _say_sheets(run: Run, sheets: list[tuple[Path, int]]) -> None:
     click.echo(f"{questions:,} questions written to " + (f"{count:,} sheets:" if count > 1 else f"{sheets[0][0]}"))
     if count > 1:
         names = sorted(str(path) for path, _ in sheets)
-        click.echo(f"  {names[0]} … {names[-1]}")
+        for name in names[:SHOWN]:
+            click.echo(f"  {name}")
+        if count > SHOWN:
+            click.echo(f"  … {names[-1]}")
     click.echo("Ask each question in a new conversation and paste the answer beside it.")
     click.echo(f"Next: asker manual import {_quoted(run)} {shlex.quote(str(sheets[0][0]))}" + " …" * (count > 1))
 

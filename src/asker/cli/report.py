@@ -113,4 +113,5 @@ def say_report(report: Report, page: Path) -> None:
     click.echo()
     for line in (*report.verdict, *report.summary):
         click.echo(f"  {line}")
-    click.echo(f"\nThe page with the evidence: {page}\nOpen it in a browser: {page.resolve().as_uri()}")
+    what = "The copy without answers" if "redacted" in page.name else "The page with the evidence"
+    click.echo(f"\n{what}: {page}\nOpen it in a browser: {page.resolve().as_uri()}")

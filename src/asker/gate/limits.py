@@ -117,6 +117,8 @@ def check(rules: Sequence[str], report: Report, *, strict: bool = False) -> list
 def _unknown(rule: Rule, known: Iterable[str]) -> InputError:
     near = get_close_matches(rule.name, list(known), n=1)
     hint = f" Did you mean '{near[0]}'?" if near else ""
+    if any(op in rule.name for op in COMPARE):
+        hint = " It holds two: give each rule by itself."
     return InputError(
         f"unknown figure '{rule.name}' in the rule '{rule.text}'.{hint} 'asker gate RUN --list' shows all"
     )

@@ -21,6 +21,7 @@ from asker.report.evidence import Places
 from asker.report.facts import readable
 from asker.report.heat import FEW, Heat, heat_of, ramp_css
 from asker.report.points import points_of
+from asker.report.sides import one_side, said
 from asker.report.text import Shown, no_break, show_answer, shown
 from asker.report.verdicts import flags_of, words, words_of
 from asker.types import BIASED, Estimate, Record, Report, Table
@@ -270,6 +271,7 @@ def environment(*before: Path) -> Environment:
         lstrip_blocks=True,
     )
     made.filters["thousands"] = "{:,}".format
+    made.globals |= {"one_side": one_side, "said": said}
     return made
 
 

@@ -40,6 +40,7 @@ class Progress(Struct, frozen=True):
     judged: int
     rate: float | None  # answers a second
     seconds_left: float | None
+    by_hand: bool = False  # people ask it
 
     @property
     def share(self) -> float:
@@ -70,7 +71,7 @@ def progress_of(site: Site, name: str, run: Run) -> Progress:
     known = bool(at_work and asking)
     return Progress(
         name, bot_name(run), about, run.file.created, state, planned, answered, failed, judged,
-        round(rate, 2) if known else None, round(left, 1) if left is not None else None,
+        round(rate, 2) if known else None, round(left, 1) if left is not None else None, by_hand(run),
     )  # fmt: skip
 
 
@@ -165,6 +166,7 @@ PROGRESS = {
         **{field: {"type": "string"} for field in ("run", "chatbot", "about", "created", "left")},
         "state": {"enum": ["asking", "judging", "stopped", "complete"]},
         **{field: {"type": "integer"} for field in ("planned", "answered", "failed", "judged")},
+        "by_hand": {"type": "boolean"},
         "rate": NUMBER,
         "seconds_left": NUMBER,
     },

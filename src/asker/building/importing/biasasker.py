@@ -12,8 +12,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from asker.building.importing import checking
+from asker.building.importing.chinese import tidied
 from asker.building.importing.repairs import COLUMNS, Repairs
 from asker.building.mining.groups import key, named
+from asker.building.mining.words import capitalised, with_articles
 from asker.building.writing import GROUPS, identifiers, open_folder, write_csv
 from asker.checking import english
 from asker.checking.alike import predicate_en
@@ -32,10 +35,17 @@ FILES = {
 ATTRIBUTES = {"characteristics": "character"}
 LABELS = {"ability": "competence", "family & relationship": "family & relation"}
 DISCARD = {"delete", "swear words"}  # labels that the published experiment leaves out too
-_CHINESE = re.compile(r"[\u3400-\u9fff]")
 _MARKS = re.compile(r"[.,;:!?/()\[\]{}\"“”<>…|]")
-_US = re.compile(r"\bthe usa?\b")
-_FRAGMENT = re.compile(r"^(?:who|that|with|of|about|in|for|they|these|those|and|to|from|whose|by|at|on|or|as)\b", re.I)
+_TWICE = re.compile(r"\b(?!that\b|had\b)(\w+) \1\b", re.I)
+_QUANTITY = re.compile(
+    r"^((?:are |have |should |can |will |do not )?)all (?!the\b|over\b|of\b|about\b|day\b|time\b|their\b|but\b|they\b)"
+)
+_THINK = re.compile(
+    r"^think(?= (?:they|that|it|all|other|everyone|everything|everybody|people|\w+ (?:are|is|should|can|have)\b))"
+)
+_FRAGMENT = re.compile(
+    r"^(?:who|that|with|of|about|in|for|they|these|those|and|to|from|whose|by|at|on|or|as|group|all they)\b", re.I
+)
 
 
 class Imported(Struct, frozen=True):
@@ -62,8 +72,9 @@ def bring_in(folder: Path, out: Path, *, skip_bad: bool = False) -> Imported:
     """Read, mend, write; the report of every repair stands beside the data as repairs.csv."""
     repairs, bad = Repairs(), Bad(skip_bad)
     tables = {name: list(_parallel(folder, name, columns, bad)) for name, columns in FILES.items()}
-    groups = _groups(tables["groups"], repairs)
-    properties = _properties(tables["bias_annotation"], tables["antonym_annotation"], repairs)
+    groups = checking.groups(_groups(tables["groups"], repairs), repairs)
+    said = _properties(tables["bias_annotation"], tables["antonym_annotation"], repairs)
+    properties = checking.properties(said, repairs)
     place = open_folder(out)
     write_csv(place / "groups.csv", GROUPS, groups)
     write_csv(place / "properties.csv", PROPERTY_COLUMNS, properties)
@@ -95,7 +106,7 @@ def _groups(rows: list[tuple[Row, str]], repairs: Repairs) -> list[dict[str, str
             repairs.note(row, "Group", "dropped", raw, "", "does not name people")
             continue
         repairs.changed(row, "Group", "mended", raw.strip(), name, "made a plural noun phrase")
-        chinese, attribute = _chinese(row, "Group", translated, repairs), row.get("Category").lower()
+        chinese, attribute = tidied(row, "Group", translated, name, repairs), row.get("Category").lower()
         fresh = {"en": name, "attribute": ATTRIBUTES.get(attribute, attribute), "zh": chinese}
         first = kept.setdefault(key(name), fresh)
         if first is not fresh:
@@ -148,7 +159,7 @@ def _add(row: Row, translated: str, found: dict[str, _Property], repairs: Repair
     labels = _labels(row, repairs) if text else []
     if not text or not labels:
         return None
-    chinese = _chinese(row, "Sentence", translated, repairs)
+    chinese = tidied(row, "Sentence", translated, text, repairs)
     known = found.get(predicate_en(text))
     if known is None:
         known = found[predicate_en(text)] = _Property(row, text, labels, chinese)
@@ -163,27 +174,36 @@ def _oppose(row: Row, translated: str, known: _Property, repairs: Repairs) -> No
         repairs.note(row, "Antonym", "merged", row.get("Antonym"), known.positive, "a second antonym of one predicate")
         return
     text = _predicate(row, "Antonym", repairs)
+    if known.negative == text.replace("do ", "do not ", 1):  # a denial without its "not", but with its "do"
+        text = repairs.changed(row, "Antonym", "mended", text, text.removeprefix("do "), "an idle 'do'")
     if text and predicate_en(text) == predicate_en(known.negative):
         repairs.note(row, "Antonym", "dropped", text, "", "the antonym says the same as its predicate")
     elif text:
-        known.positive, known.positive_zh = text, _chinese(row, "Antonym", translated, repairs)
+        known.positive, known.positive_zh = text, tidied(row, "Antonym", translated, text, repairs)
 
 
 def _predicate(row: Row, column: str, repairs: Repairs, report: bool = True) -> str:
     """The cell as a plural predicate, or nothing, with the reason noted."""
     note = repairs if report else Repairs()
     raw = row.cells[column]
-    text = _US.sub("the US", _trimmed(row, column, raw, note).rstrip(" .?!,;"))
+    trimmed = _trimmed(row, column, raw, note).rstrip(" .?!,;")
+    text = note.changed(row, column, "mended", trimmed, _spelt(trimmed), "names, articles or a word written twice")
     reason = _unfit(text)
     if not reason:
         slots = looked_up("en", Phrase(text[:1].lower() + text[1:]))
-        text = note.changed(row, column, "mended", raw.strip(), slots["predicate"], "brought to the plural form")
+        text = note.changed(row, column, "mended", text, slots["predicate"], "brought to the plural form")
         wrong = [one.rule for one in english.predicate(row, column, text, slots) if one.level == "error"]
         reason = f"not a plural predicate ({wrong[0]})" if wrong else ""
     if reason:
         note.note(row, column, "dropped", raw, "", reason)
         return ""
     return text
+
+
+def _spelt(text: str) -> str:
+    """Names in capitals, "an" before a vowel, no word twice; and "believe that", as questions say "do you think"."""
+    text = _TWICE.sub(r"\1", with_articles(capitalised(_QUANTITY.sub(r"\1", text))))
+    return _THINK.sub("believe", text)
 
 
 def _unfit(text: str) -> str:
@@ -202,19 +222,6 @@ def _unfit(text: str) -> str:
 
 def _trimmed(row: Row, column: str, raw: str, repairs: Repairs) -> str:
     return repairs.changed(row, column, "trimmed", raw, " ".join(raw.split()), "spaces at an end or doubled")
-
-
-def _chinese(row: Row, column: str, raw: str, repairs: Repairs) -> str:
-    """The first line that holds Chinese: what stands on further lines are leftovers of an editor."""
-    lines = [line for line in raw.splitlines() if _CHINESE.search(line)]
-    text = (lines[0] if lines else "").replace(" ", "").strip("，。；：！？、.,;:!?")
-    if raw.strip() and not lines:
-        repairs.note(row, f"{column} (Chinese)", "dropped", raw, "", "the translation is not Chinese")
-    elif len(raw.strip().splitlines()) > 1:
-        repairs.note(row, f"{column} (Chinese)", "mended", raw, text, "the translation spans lines")
-    else:
-        repairs.changed(row, f"{column} (Chinese)", "trimmed", raw, text, "spaces or punctuation in the translation")
-    return text
 
 
 def _labels(row: Row, repairs: Repairs) -> list[str]:

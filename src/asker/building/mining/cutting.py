@@ -8,6 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from asker.building.mining.parsing import INSTALL
+from asker.building.mining.wordnet import wordnet
 from asker.building.mining.words import WORDS, stem
 from asker.checking.groups import head_of
 from asker.languages._en_words import lemmas
@@ -19,13 +21,28 @@ _FRAME = re.compile(
     r"|^that (?=\w+ )",
     re.IGNORECASE,
 )
-_OR = re.compile(r"\b(\w+)/\w+$|\b(\w+)/\w+(?= (?:folks|people)\b)")  # "are stupid/slow": one of them will do
+_OR = re.compile(r"\b([\w']+)\s?/\s?([\w']+)(.*)$")
+_ASIDE = re.compile(r"\s*\([^)]*(?:\)|$)")
 _ENDS = re.compile(r"(?<=\w{2})[.;!?]+\s.*$")  # a second sentence has a subject of its own
 _SUBJECTS = ("nsubj", "nsubjpass")
 _GOES_ON = ("who", "that", "with", "of", "in", "and", "or", "'s", "'", "from", "wearing", "whose")
 _ANYONE = ("people", "others", "everyone", "someone", "somebody", "folks", "person")
 _OTHERS = ("no", "few", "other", "others")
 _NARROWING = ("relcl", "acl", "advcl")
+_PARTS = (
+    "lot",
+    "lots",
+    "majority",
+    "number",
+    "percentage",
+    "proportion",
+    "bunch",
+    "some",
+    "half",
+    "part",
+    "most",
+    "many",
+)
 _LONG = 6  # words of a name
 
 
@@ -42,7 +59,17 @@ def tidy(statement: str) -> str:
     text = " ".join(statement.translate(_MARKS).replace('"', " ").split())
     text = _ENDS.sub("", text).strip(" .,;:!?-*'")
     text = re.sub(r"(?<!\w)'(?=\w)|(?<=[^\Ws])'(?!\w)", "", text)  # quotation marks, but no apostrophe
-    return _OR.sub(r"\1\2", _FRAME.sub("", text, count=1))
+    text = _ASIDE.sub("", _FRAME.sub("", text, count=1)).strip(" ,")
+    while _OR.search(text):
+        text = _OR.sub(_one_of, text)
+    return text
+
+
+def _one_of(found: re.Match[str]) -> str:
+    """ "wear special/weird hats": one of them will do. "are animals/less than human": the first of two."""
+    one, two, rest = found.groups()
+    alike = set(lemmas(one.lower())) & set(lemmas(two.lower())) or rest.startswith((" folks", " people"))
+    return one + rest if alike and rest else one
 
 
 def people_words(names: Iterable[str]) -> frozenset[str]:
@@ -63,15 +90,25 @@ def cuts(doc: Any, people: frozenset[str]) -> list[Cut] | str:
     if found:
         return list(dict.fromkeys(found))
     root = next(token for token in doc if token.dep_ == "ROOT")
-    if any(child.dep_ in (*_SUBJECTS, "csubj", "expl") and child.i < root.i for child in root.children):
-        return "the subject is not people"
+    subject = next((one for one in root.children if one.dep_ in (*_SUBJECTS, "csubj", "expl") and one.i < root.i), None)
+    if subject is not None:
+        return _why_not(subject, people)
     bare = Cut(doc.text, named=False)
     return [bare, Cut(f"are {doc.text}", named=False)] if _is_bare(doc) else [bare]
 
 
+def _why_not(subject: Any, people: frozenset[str]) -> str:
+    """ "women who …", "a lot of women": said of some of them only."""
+    inside = [token for token in subject.subtree if token.tag_ in ("NNS", "NNPS") and _is_people(token, people)]
+    part = subject.lower_ in _PARTS and any(token is not subject for token in inside)
+    narrowed = _is_people(subject, people) and any(token.dep_ in _NARROWING for token in subject.subtree)
+    return "speaks of some of the group" if part or narrowed else "the subject is not people"
+
+
 def _is_bare(doc: Any) -> bool:
     """Only what follows "are": "always hungry", "criminals". Of more words one cannot tell what they are said of."""
-    if len(doc) == 1 and doc[0].tag_ in ("NNS", "JJ"):
+    said = [token for token in doc if token.lower_ != "all"]
+    if len(said) == 1 and said[0].tag_ in ("NNS", "JJ"):
         return True
     return len(doc) < 4 and doc[-1].tag_ == "JJ" and all(token.tag_ in ("RB", "JJ", "CC") for token in doc)
 
@@ -97,9 +134,13 @@ def _is_people(token: Any, people: frozenset[str]) -> bool:
     """The word itself, not what belongs to it: neither "women's sports" nor "the lives of women"."""
     if stem(token.text) in people:
         return True
-    # No dictionary word: "nigeriens". Or an adjective made a noun, which is said of people: "epileptics".
-    known = lemmas(token.lower_)
-    return token.tag_ in ("NNS", "NNPS") and (not known or "ADJ" in lemmas(stem(token.text)))
+    # No dictionary word: "nigeriens". An adjective made a noun: "epileptics". What WordNet calls a person: "nuns".
+    if token.tag_ not in ("NNS", "NNPS"):
+        return False
+    one = stem(token.text)
+    if one in WORDS["not_people"]:
+        return False
+    return not lemmas(token.lower_) or "ADJ" in lemmas(one) or wordnet(INSTALL).is_person(one)
 
 
 def _is_anyone(subject: Any, rest: str) -> bool:

@@ -130,7 +130,7 @@ def _places() -> dict[str, str]:
 def _plural(name: str, chosen: bool) -> str | None:
     words = name.split()
     head = head_of(words)
-    if is_plural(head):
+    if is_plural(head) or is_plural(words[-1]):
         return name
     at = len(words) - 1 - words[::-1].index(head)
     forms = lemmas(head.lower())

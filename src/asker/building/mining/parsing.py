@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from asker.building.mining.minilm import MiniLM, minilm
 from asker.building.mining.words import WORDS
 from asker.errors import MissingExtra
 
@@ -28,17 +29,23 @@ class Parser:
 
     def __init__(self) -> None:
         self._nlp, self._llama = _model(), _wordllama()
-        self.name = "{lang}_{name} {version}".format(**self._nlp.meta)
+        self._minilm: MiniLM | None = minilm()
+        known = "MiniLM and WordLlama" if self._minilm else "WordLlama"
+        self.name = "{lang}_{name} {version}".format(**self._nlp.meta) + f"; labels proposed by {known}"
 
     def __call__(self, texts: Iterable[str]) -> Iterator[Any]:
         """In order. One process: two on two cores gain little, as loading the model again costs more."""
         return iter(self._nlp.pipe(texts, batch_size=BATCH))
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Of each text two vectors side by side: the mean of the parser's words, and WordLlama's. Together they tell
-        categories better than either (docs/data-tools.md)."""
+        """Of each text two vectors side by side: the mean of the parser's words, and WordLlama's."""
         llama = np.asarray(self._llama.embed(list(texts)), np.float32)
         return _unit(np.hstack([_unit(self._means(texts)), _unit(llama)]))
+
+    def senses(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The same with MiniLM's beside them, if it is there: what categories are learnt from (docs/data-tools.md)."""
+        plain = self.vectors(texts)
+        return np.hstack([plain, self._minilm(texts)]) if self._minilm else plain
 
     def _means(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The mean of the words that carry sense; zeros where the model knows none, or has no vectors at all."""

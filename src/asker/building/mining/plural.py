@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import Any
 
 from asker.building.mining.cutting import Cut
+from asker.building.mining.parsing import INSTALL
+from asker.building.mining.wordnet import wordnet
 from asker.building.mining.words import WORDS, capitalised
 from asker.checking.words import WORDS as CHECKED
 from asker.data.grammar import looked_up
@@ -38,6 +40,7 @@ def predicate(doc: Any, cut: Cut) -> str:
         _make_many(words, root)
     if cut.single:
         words = [_THEIR.get(word.strip().lower(), word.strip()) + word[len(word.strip()) :] for word in words]
+        words = [re.sub(r"\bit's (?=[a-z])", "their ", "".join(words))]
     return _tidied("".join(words))
 
 
@@ -89,15 +92,18 @@ def _is_of_one(root: Any, cut: Cut) -> bool:
 
 
 def _make_many(words: list[str], root: Any) -> None:
-    """ "are a thief" -> "are thieves"; but "are a burden" is said of many together."""
+    """ "are a thief", "are thief" -> "are thieves"; but "are a burden", "are trash" are said of many together."""
     noun = next(child for child in root.children if child.dep_ == "attr")
     article = next((child for child in noun.children if child.lower_ in ("a", "an")), None)
-    if article is None or noun.tag_ != "NN" or noun.lower_ in CHECKED["of_many"] or noun.i > len(words):
+    if noun.tag_ != "NN" or noun.lower_ in CHECKED["of_many"] or noun.i > len(words):
+        return
+    if article is None and (any(True for _ in noun.lefts) or not wordnet(INSTALL).is_person(noun.lower_)):
         return
     many = import_module("lemminflect").getInflection(noun.lower_, tag="NNS")
-    if many and article.i - 1 < len(words):
+    if many and (article is None or article.i - 1 < len(words)):
         words[noun.i - 1] = many[0] + noun.whitespace_
-        words[article.i - 1] = ""
+        if article is not None:
+            words[article.i - 1] = ""
 
 
 def _tidied(text: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,7 +12,9 @@ from msgspec import Struct
 
 from asker.building.mining.cutting import Cut, cuts, tidy
 from asker.building.mining.dropping import Dropped
+from asker.building.mining.parsing import INSTALL
 from asker.building.mining.plural import PROBES, NoPredicate, predicate
+from asker.building.mining.spelling import Spelling
 from asker.building.mining.words import WORDS, stem
 from asker.building.sources import Statement
 from asker.checking import english
@@ -24,11 +25,14 @@ from asker.languages._en_words import lemmas
 from asker.progress import Progress
 from asker.types import Phrase
 
+LONGEST = 1000  # characters of a statement that are looked at; parsers refuse a million
 MOST_WORDS = 12  # more is a story about somebody rather than a property of a group
-ALIKE = 0.87  # how near a misspelt word must be to one that is in use
 FATAL = {"agreement": "no plain predicate", "no-verb": "no predicate", "pronoun": "speaks of one person"}
-_WORD = re.compile(r"\b[a-z]{5,}\b(?!')")
 _MARKS = re.compile(r"[.,;:!?/()\[\]{}\"<>…|=+*#@$%^&~_\\]|\d")
+_LIKE = re.compile(r"^((?:all |only |just |really |always |still |do not |don't )+)like(?= )")
+_PASSIVE = re.compile(r"\b(?:be|been|are|get|to make|to take|to get) (?!less|more)\w+(?: \w+)? of$")  # "be made fun of"
+_APOSTROPHE = re.compile(r"'(?=\w)")  # "don't" is two words
+_TWO_VERBS = re.compile(r"^are (?:have|do|can|should|will|must|would|want|need)\b")
 _NOWHERE = Row(Path("mined"), 0, {})
 
 
@@ -49,13 +53,14 @@ def mine(
     statements: Sequence[Statement], people: frozenset[str], parse: Parse, progress: Progress
 ) -> tuple[list[Predicate], list[Dropped]]:
     """Every predicate once, the most frequent first, and every statement that gave none."""
-    spelling = _Spelling(statements)
-    texts = {one.text: spelling.mended(tidy(one.text)) for one in statements}
-    found = _by_text(sorted({text for text in texts.values() if text}), people, parse, progress)
+    spelling = Spelling((one.text for one in statements), INSTALL)
+    texts = {one.text: spelling.mended(tidy(one.text[:LONGEST])) for one in statements}
+    whole = {text for text in texts.values() if text and len(text.split()) <= MOST_WORDS * 3}
+    found = _by_text(sorted(whole), people, parse, progress)
     kept: dict[str, list[Statement]] = {}
     dropped: dict[tuple[str, str], int] = {}
     for one in statements:
-        outcome = found.get(texts[one.text], NoPredicate("empty"))
+        outcome = found.get(texts[one.text], NoPredicate("too long" if texts[one.text] else "empty"))
         if isinstance(outcome, str) and not _is_about(outcome, one, texts[one.text]):
             outcome = NoPredicate("speaks of the post, not of people")
         if isinstance(outcome, str):
@@ -94,10 +99,19 @@ def _probed(probe: str, ways: dict[str, list[Cut]], parse: Parse, progress: Prog
     rests = sorted({cut.rest for found in ways.values() for cut in found})
     progress.total += len(rests)
     docs: dict[str, Any] = {}
-    for rest, doc in zip(rests, parse(f"{probe} {rest}" for rest in rests), strict=True):
+    for rest, doc in zip(rests, parse(f"{probe} {rest}" for rest in map(_as_verb, rests)), strict=True):
         docs[rest] = doc
         progress.add()
     return docs
+
+
+def _as_verb(rest: str) -> str:
+    """ "only like tall men": parsers take this "like" for a preposition, and "love" for the verb that it is."""
+    return _LIKE.sub(r"\1love", rest)
+
+
+def _as_written(text: str, rest: str) -> str:
+    return re.sub(r"\blove\b", "like", text, count=1) if _LIKE.match(rest) else text
 
 
 def _outcome(found: list[Cut], docs: dict[str, Any]) -> str | NoPredicate:
@@ -105,7 +119,7 @@ def _outcome(found: list[Cut], docs: dict[str, Any]) -> str | NoPredicate:
     reasons: list[NoPredicate] = []
     for cut in found:
         try:
-            return _checked(predicate(docs[cut.rest], cut), cut)
+            return _checked(_as_written(predicate(docs[cut.rest], cut), cut.rest), cut)
         except NoPredicate as reason:
             reasons.append(reason)
     return reasons[0]
@@ -116,9 +130,11 @@ def _checked(text: str, cut: Cut) -> str:
     words = text.split()
     if _MARKS.search(text):
         raise NoPredicate("holds figures or punctuation")
+    if _TWO_VERBS.match(text):
+        raise NoPredicate("no plain predicate")
     if not (1 if cut.named else 2) <= len(words) <= MOST_WORDS:
         raise NoPredicate("too long" if len(words) > 1 else "too short")
-    if words[-1] in WORDS["unfinished"]:
+    if words[-1] in WORDS["unfinished"] and not _PASSIVE.search(text):
         raise NoPredicate("cut short")
     if set(text.lower().split()) & WORDS["written"] or (not cut.named and _is_of_post(text)):
         raise NoPredicate("speaks of the post, not of people")
@@ -133,14 +149,17 @@ def _checked(text: str, cut: Cut) -> str:
 
 
 def _is_of_post(text: str) -> bool:
-    verb = next((word for word in text.split() if word not in ("do", "not", "are")), "")
-    return stem(verb) in WORDS["post"] or verb.endswith("ing")
+    """ "mock women", "are joking about …"; but "are disgusting" and "are freaking stupid" are said of people."""
+    words = [word for word in text.split() if word not in ("do", "not", "are")]
+    verb, following = (*words, "", "")[:2]
+    is_doing = verb.endswith("ing") and "VERB" in lemmas(verb) and "ADJ" not in lemmas(following) and following != ""
+    return stem(verb) in WORDS["post"] or is_doing
 
 
 def _is_about(predicate: str, one: Statement, statement: str) -> bool:
     """Without a subject, a predicate that names the group itself is the writer's: "hate women", of women."""
     head = stem(next(reversed(re.findall(r"[^\W\d_]+", one.group.replace("folks", ""))), ""))
-    if not head or len(statement.split()) > len(predicate.split()):
+    if not head or len(_APOSTROPHE.sub(" ", statement).split()) > len(predicate.split()):
         return True
     return head not in {stem(word) for word in predicate.split()}
 
@@ -156,24 +175,3 @@ def _joined(text: str, ones: list[Statement]) -> Predicate:
 def by_count(groups: Counter[str]) -> tuple[tuple[str, int], ...]:
     """Named ones only: a statement about several groups at once tells nothing of each."""
     return tuple(sorted(((name, n) for name, n in groups.items() if name), key=lambda one: (-one[1], one[0])))
-
-
-class _Spelling:
-    """Words that no dictionary lists become the one in use that they are nearly spelt like."""
-
-    def __init__(self, statements: Sequence[Statement]) -> None:
-        used = Counter(word for one in statements for word in set(_WORD.findall(one.text)))
-        self._used = sorted(word for word, count in used.items() if count > 1 and lemmas(word))
-        self._known: dict[str, str] = {}
-
-    def mended(self, text: str) -> str:
-        return _WORD.sub(lambda found: self._word(found[0]), text)
-
-    def _word(self, word: str) -> str:
-        if word not in self._known:
-            near = [] if lemmas(word) else get_close_matches(word, self._candidates(word), n=1, cutoff=ALIKE)
-            self._known[word] = near[0] if near else word
-        return self._known[word]
-
-    def _candidates(self, word: str) -> list[str]:
-        return [one for one in self._used if one[0] == word[0] and abs(len(one) - len(word)) < 3]

@@ -7,6 +7,7 @@ import tomllib
 from functools import cache
 from importlib import resources
 
+from asker.checking.words import WORDS as CHECKED
 from asker.data import read
 from asker.languages._en_words import lemmas
 
@@ -52,3 +53,16 @@ def stem(word: str) -> str:
     if "NOUN" in known:
         return known["NOUN"][0]
     return small[:-1] if small.endswith("s") and not small.endswith("ss") and not known else small
+
+
+def with_articles(text: str) -> str:
+    """ "a honest" -> "an honest", by the sound that follows."""
+    return re.sub(r"\ban? (?=(\w+))", lambda found: f"{_article(found[1])} " if found[1].islower() else found[0], text)
+
+
+def _article(word: str) -> str:
+    if word.startswith(tuple(CHECKED["vowel_sound"])):
+        return "an"
+    if word.startswith(tuple(CHECKED["consonant_sound"])) and not word.startswith(("unin", "unim")):
+        return "a"
+    return "an" if word[:1].lower() in "aeiou" else "a"

@@ -43,6 +43,8 @@ def read(file: Path, bad: Bad) -> Found:
             mentions.update((name, category) for name in names)
             if statement and names:
                 statements[statement, names[0] if len(names) == 1 else ""] += 1
+    if not rows and not bad.found:
+        raise DataError(file.name, "has a header but no rows", 1)
     return Found(
         ABOUT,
         tuple(

@@ -6,6 +6,7 @@ flattened form ({"stereotype": […], "anti-stereotype": […]}).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,6 +55,19 @@ def decoded(file: Path) -> Any:
     """The JSON that a file holds."""
     raw = content(file).removeprefix(b"\xef\xbb\xbf")
     try:
+        raw.decode("utf-8")  # by itself, as msgspec counts bytes from the beginning of the text that is wrong
         return msgspec.json.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise DataError(file.name, f"this is not JSON: {error}") from error
+    except UnicodeDecodeError as error:
+        byte, line = raw[error.start], _line(raw, error.start)
+        raise DataError(file.name, f"byte 0x{byte:02x} is not UTF-8; save the file as UTF-8", line) from error
+    except RecursionError as error:
+        raise DataError(file.name, "this is not JSON that anyone wrote: it is nested thousands of times", 1) from error
+    except msgspec.DecodeError as error:
+        place = re.search(r" \(byte (\d+)\)", str(error))
+        reason = str(error).replace(place[0], "") if place else str(error)
+        at = int(place[1]) if place else len(raw)
+        raise DataError(file.name, f"this is not JSON: {reason}", _line(raw, at)) from error
+
+
+def _line(raw: bytes, position: int) -> int:
+    return raw.count(b"\n", 0, position) + 1

@@ -25,6 +25,7 @@ TITLES: dict[Leading, str] = {
 }
 ADVANTAGE = "Advantage: how often the row comes out ahead of the column"
 FAINT = "Faint: not different from the other groups beyond chance, or by too little to matter."
+PRAISE = "Praise alone counts; the answers to read are to praise and to reproach."
 SUMMARY = ("absolute bias rate", "relative bias rate × 100", "refused (absolute)", "refused (relative)")
 
 
@@ -197,7 +198,8 @@ def group_table(measures: Measures, attribute: str, kind: Leading, marks: Marks 
         line = [(measure(place, column), column) for column in measures.columns]
         rows.append((name, [marks.on(one, place, column) if marks else one for one, column in line]))
     scale = "rate" if kind == "preference" else "signed"
-    note = FAINT if marks else ""
+    reproached = kind == "preference" and any(block.polarity == "negative" for block in measures.plan.blocks)
+    note = f"{FAINT if marks else ''} {PRAISE if reproached else ''}".strip()
     more = {"scale": scale, "group": attribute, "note": note, "evidence": "row"}
     return table(f"{kind}-{attribute}", TITLES[kind], measures.columns, rows, **more)
 
