@@ -60,6 +60,10 @@ def test_the_table_takes_the_place_of_the_one_before_it(tmp_path, monkeypatch):
     assert text.endswith("\nafter\n")
 
 
+def test_a_part_that_failed_is_in_the_table():
+    assert "| storing | failed |" in markdown([("storing", [])])
+
+
 def test_figures_of_small_sizes_are_not_written(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["benchmarks", "--quick", "--write"])
     with pytest.raises(SystemExit):
