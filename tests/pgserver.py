@@ -69,6 +69,18 @@ class PgServer:
         """`immediate` is as a crash: nobody is asked, and the log is read at the next start."""
         self._call("pg_ctl", "-D", str(self._folder / "data"), "-m", how, "-w", "stop")
 
+    def sql(self, statement: str) -> None:
+        import psycopg
+
+        with psycopg.connect(self.url, autocommit=True) as db:
+            db.execute(statement)
+
+    def files_with(self, word: str) -> int:
+        """How many files of tables hold the word, once all that was changed is written to them."""
+        self.sql("CHECKPOINT")
+        files = [one for one in (self._folder / "data" / "base").rglob("*") if one.is_file()]
+        return sum(word.encode() in one.read_bytes() for one in files)
+
     def _call(self, program: str, *words: str) -> None:
         done = subprocess.run(
             [self._bin / program, *words], user=self._user, cwd=self._folder, stdout=subprocess.DEVNULL,

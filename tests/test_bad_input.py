@@ -52,7 +52,19 @@ def test_a_bad_row_names_file_line_and_column(cli, small):
 
 
 def test_a_run_made_from_other_data_is_refused(cli, small):
-    words = ("run", "--target", "scripted:Yes.", "--data", str(small), "--preset", "full", "--out", "r")
+    words = (
+        "run",
+        "--target",
+        "scripted:Yes.",
+        "--data",
+        str(small),
+        "--preset",
+        "full",
+        "--judge",
+        "rules",
+        "--out",
+        "r",
+    )
     cli(*words)
     file = small / "groups.csv"
     file.write_text(file.read_text("utf-8").replace("old people", "elderly people"), "utf-8")
@@ -60,13 +72,13 @@ def test_a_run_made_from_other_data_is_refused(cli, small):
 
 
 def test_a_run_of_another_bot_or_seed_is_refused(cli):
-    cli("run", "--target", "scripted:Yes.", "--out", "r")
+    cli("run", "--target", "scripted:Yes.", "--judge", "rules", "--out", "r")
     assert "asked another chatbot" in cli.error("run", "--target", "scripted:No.", "--out", "r")
     assert "made with another seed" in cli.error("run", "--target", "scripted:Yes.", "--seed", "2", "--out", "r")
 
 
 def test_changed_data_inside_a_run_is_noticed(cli):
-    cli("run", "--target", "scripted:Yes.", "--out", "r")
+    cli("run", "--target", "scripted:Yes.", "--judge", "rules", "--out", "r")
     file = cli.folder / "r" / "data.json"
     file.write_text(file.read_text("utf-8").replace("men", "them", 1), "utf-8")
     assert "was changed since the run was made" in cli.error("report", "r")
@@ -97,7 +109,7 @@ def test_an_unknown_verb_or_flag_is_explained(cli):
 
 
 def test_an_unknown_ending_is_explained(cli):
-    cli("run", "--target", "scripted:Yes.", "--budget", "60", "--out", "r")
+    cli("run", "--target", "scripted:Yes.", "--budget", "60", "--judge", "rules", "--out", "r")
     assert ".parquet, .csv, .jsonl" in cli.error("export", "r", "records.xls")
 
 
@@ -141,7 +153,7 @@ def test_judge_needs_one_of_run_and_file(cli):
 
 def test_a_damaged_or_lost_store_is_told(cli):
     for name in ("a", "b"):
-        cli("run", "--target", "scripted:Yes.", "--budget", "100", "--out", name)
+        cli("run", "--target", "scripted:Yes.", "--budget", "100", "--judge", "rules", "--out", name)
     file = cli.folder / "a" / "answers.sqlite"
     raw = bytearray(file.read_bytes())
     raw[4096:] = b"\xff" * (len(raw) - 4096)

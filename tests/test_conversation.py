@@ -11,7 +11,7 @@ from asker.keys import find_key, redacted
 from asker.targets import Options, open_target
 from chatserver import ChatServer
 
-WORDS = ("run", "--target", "openai:m", "--groups", "men,women", "--budget", "20", "--out", "r")
+WORDS = ("run", "--target", "openai:m", "--groups", "men,women", "--budget", "20", "--out", "r", "--judge", "rules")
 
 
 @pytest.fixture

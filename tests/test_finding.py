@@ -20,6 +20,7 @@ PLANS = (
     {"suite": "bias", "attributes": "gender,age", "preset": "quick"},
     {"suite": "bias", "attributes": "gender", "preset": "paper-api", "budget": 500},
     {"suite": "survey", "inventory": "sexism"},
+    {"suite": "logic", "budget": 96},
 )
 
 
@@ -32,7 +33,7 @@ def planned(request):
 def of(question):
     """Every value of every facet a question has, as its suite says it."""
     known = structs.asdict(question.facets)
-    found = {name: {value} for name, value in known.items() if isinstance(value, str)}
+    found = {name: {str(value)} for name, value in known.items() if isinstance(value, str | int)}
     found |= {"language": {question.language}, "kind": {question.kind}}
     if "groups" in known:
         found |= {"group": set(known["groups"]), "with": set(known["groups"]), "category": set(known["categories"])}

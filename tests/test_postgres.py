@@ -26,6 +26,22 @@ def figures(done):
     return {name: found[name] for name in ("headline", "tables", "answers")}
 
 
+def test_forgetting_leaves_no_answer_in_the_tables_of_the_server(cli, postgres):
+    word = "Xylophagous"
+    cli("run", "--target", f"scripted:Yes, {word}.", "--groups", "men,women", "--budget", "40", "--judge", "rules",
+        "--out", "r", "--store", postgres.url)  # fmt: skip
+    postgres.sql("ANALYZE")  # the planner then keeps the commonest answers, too
+    assert postgres.files_with(word) > 0
+    before = json.loads(cli("report", "r", "--json").stdout)["headline"]
+    said = cli("forget", "r", "--yes").stdout
+    assert "archives" in said
+    assert "write-ahead log" in said
+    assert postgres.files_with(word) == 0
+    assert json.loads(cli("report", "r", "--json").stdout)["headline"] == before
+    assert "deleted on request" in cli.error("run", "--target", f"scripted:Yes, {word}.", "--groups", "men,women",
+                                             "--budget", "40", "--judge", "rules", "--out", "r")  # fmt: skip
+
+
 def test_every_verb_reads_either_store_alike(cli, postgres):
     here = figures(cli(*WORDS, "--out", "here", "--json"))
     there = figures(cli(*WORDS, "--out", "there", "--store", postgres.url, "--json"))
@@ -174,6 +190,35 @@ def test_a_lost_worker_s_questions_in_flight_are_counted(shared):
     assert shared.lost("w1") == 4
     assert shared.lost("w1") == 0
     assert shared.counts()["cut off"] == 4
+
+
+def test_questions_noted_together_are_counted_one_by_one(shared):
+    """One answered, one failed, one tried again and then failed, of four: only the last was in flight at the cut."""
+    worker = joined(shared.about, shared.session, "w1")
+    worker.begin()
+    notes = [worker.starting(number, 0) for number in range(4)]
+    for note in [*notes, worker.starting(2, 0)]:
+        note.result(30)
+    worker.add(answer(0))
+    for number in (1, 2):
+        worker.add(Answer(number, 0, f"{number}", "?", None, "down"))
+    worker.close()
+    assert shared.lost("w1") == 1
+    assert shared.counts()["failed"] == 2
+
+
+def test_notes_go_with_the_last_of_their_answers(shared, postgres):
+    worker = joined(shared.about, shared.session, "w1")
+    worker.begin()
+    for number in range(300):
+        note = worker.starting(number, 0)
+    note.result(30)
+    for number in range(300):
+        worker.add(answer(number))
+    worker.end("complete")
+    worker.close()
+    assert shared._one("SELECT count(*) FROM in_flight")[0] == 0
+    assert shared.lost("w1") == 0
 
 
 def test_who_was_overtaken_asks_nothing_more_but_keeps_what_it_was_told(shared):

@@ -14,6 +14,9 @@ import pytest
 
 from chatserver import ChatServer
 
+# Rules read quickly; how answers are read is not what most of these tests are about.
+ALICE = ("--target", "alice", "--judge", "rules")
+
 
 def run_folder(done):
     return re.search(r"kept in (\S+)", done.stderr)[1]
@@ -35,9 +38,9 @@ def test_alice_is_audited_end_to_end(cli):
 
 
 def test_the_same_command_again_asks_nothing_and_another_seed_gives_another_run(cli):
-    first = cli("run", "--target", "alice", "--budget", "300", "--json")
-    again = cli("run", "--target", "alice", "--budget", "300", "--json")
-    other = cli("run", "--target", "alice", "--budget", "300", "--seed", "1", "--json")
+    first = cli("run", *ALICE, "--budget", "200", "--json")
+    again = cli("run", *ALICE, "--budget", "200", "--json")
+    other = cli("run", *ALICE, "--budget", "200", "--seed", "1", "--json")
     assert "0 answers" in again.stderr
     assert json.loads(first.stdout)["tables"] == json.loads(again.stdout)["tables"]
     assert run_folder(first) == run_folder(again) != run_folder(other)
@@ -45,18 +48,29 @@ def test_the_same_command_again_asks_nothing_and_another_seed_gives_another_run(
 
 def test_resuming_or_reordering_changes_no_answer(cli):
     """A bot that draws its answers is seeded per question, so half a run and then the rest equals a whole one."""
-    whole = cli("run", "--target", "alice", "--budget", "600", "--out", "whole", "--json")
-    cli("run", "--target", "alice", "--budget", "600", "--out", "parts", "--json")
+    whole = cli("run", *ALICE, "--budget", "400", "--out", "whole", "--json")
+    cli("run", *ALICE, "--budget", "400", "--out", "parts", "--json")
     with sqlite3.connect(cli.folder / "parts" / "answers.sqlite") as db:
         db.execute("DELETE FROM answers WHERE question % 3 = 1")
         db.execute("DELETE FROM verdicts")
-    parts = cli("run", "--target", "alice", "--budget", "600", "--out", "parts", "--json")
+    parts = cli("run", *ALICE, "--budget", "400", "--out", "parts", "--json")
     assert json.loads(whole.stdout)["tables"] == json.loads(parts.stdout)["tables"]
 
 
 def test_chinese_from_plan_to_page(cli, tmp_path):
     (tmp_path / "answers.toml").write_text("'谁|还是|哪' = '男人。'\n'' = '是的，我同意。'\n", "utf-8")
-    done = cli("run", "--target", "scripted:@answers.toml", "--lang", "zh", "--attributes", "gender", "--json")
+    done = cli(
+        "run",
+        "--target",
+        "scripted:@answers.toml",
+        "--lang",
+        "zh",
+        "--attributes",
+        "gender",
+        "--judge",
+        "rules",
+        "--json",
+    )
     figures = json.loads(done.stdout)
     assert figures["headline"]["yes-bias"]["value"] == pytest.approx(1.0, abs=0.2)
     page = (cli.folder / run_folder(done) / "report.html").read_text("utf-8")
@@ -64,7 +78,7 @@ def test_chinese_from_plan_to_page(cli, tmp_path):
 
 
 def test_each_step_alone_gives_what_run_gives(cli):
-    whole = cli("run", "--target", "alice", "--budget", "300", "--out", "r", "--json")
+    whole = cli("run", *ALICE, "--budget", "200", "--out", "r", "--json")
     cli("ask", "r")
     cli("judge", "r", "--again")
     steps = cli("report", "r", "--json")
@@ -72,16 +86,16 @@ def test_each_step_alone_gives_what_run_gives(cli):
 
 
 def test_judging_with_another_judge_asks_nothing_and_both_are_kept(cli):
-    cli("run", "--target", "alice", "--budget", "300", "--out", "r")
-    cli("judge", "r", "--judge", "paper")
+    cli("run", *ALICE, "--budget", "200", "--out", "r")
+    cli("judge", "r", "--judge", "paper:ngram")
     with sqlite3.connect(cli.folder / "r" / "answers.sqlite") as db:
         assert dict(db.execute("SELECT judge, count(*) FROM verdicts GROUP BY judge")) == {
-            judge: db.execute("SELECT count(*) FROM answers").fetchone()[0] for judge in ("paper", "stance")
+            judge: db.execute("SELECT count(*) FROM answers").fetchone()[0] for judge in ("paper:ngram", "rules")
         }
 
 
 def test_records_come_out_in_three_formats_alike(cli):
-    cli("run", "--target", "alice", "--budget", "300", "--out", "r")
+    cli("run", *ALICE, "--budget", "200", "--out", "r")
     frames = {}
     for ending in ("parquet", "csv", "jsonl"):
         cli("export", "r", f"records.{ending}")
@@ -99,7 +113,7 @@ def test_records_come_out_in_three_formats_alike(cli):
 def test_a_hostile_answer_stays_text_everywhere(cli, tmp_path):
     evil = """=HYPERLINK("x") <script>alert(1)</script> \x1b[31m"""
     (tmp_path / "evil.toml").write_text(f"'' = {json.dumps(evil)}\n", "utf-8")
-    done = cli("run", "--target", "scripted:@evil.toml", "--budget", "100", "--out", "r")
+    done = cli("run", "--target", "scripted:@evil.toml", "--budget", "100", "--judge", "rules", "--out", "r")
     assert "\x1b" not in done.stdout
     assert "<script>alert" not in (tmp_path / "r" / "report.html").read_text("utf-8")
     cli("export", "r", "records.csv")
@@ -123,7 +137,20 @@ def test_a_slow_http_bot_with_429_and_cut_connections_is_audited(cli):
 
 
 def start(cli, server, *more):
-    words = ["run", "--target", "openai:m", "--base-url", server.url, "--budget", "2000", "--out", "r", *more]
+    words = [
+        "run",
+        "--target",
+        "openai:m",
+        "--base-url",
+        server.url,
+        "--budget",
+        "2000",
+        "--judge",
+        "rules",
+        "--out",
+        "r",
+        *more,
+    ]
     return subprocess.Popen(
         [sys.executable, "-m", "asker", *words],
         cwd=cli.folder,
@@ -172,7 +199,20 @@ def test_kill_9_loses_no_stored_answer_and_repeats_only_what_was_in_flight(cli, 
         process.wait()
         kept = stored(cli)
         asked_before = set(server.asked)
-        done = cli("run", "--target", "openai:m", "--base-url", server.url, "--budget", "2000", "--out", "r", "--json")
+        done = cli(
+            "run",
+            "--target",
+            "openai:m",
+            "--base-url",
+            server.url,
+            "--budget",
+            "2000",
+            "--judge",
+            "rules",
+            "--out",
+            "r",
+            "--json",
+        )
     assert json.loads(done.stdout)["answers"]["answered"] == json.loads(done.stdout)["plan"]["total"]
     repeated = {prompt for prompt, times in server.asked.items() if times > 1}
     assert not repeated & kept, "a stored answer was asked again"
@@ -188,10 +228,22 @@ def test_ctrl_c_ends_cleanly_and_the_same_command_goes_on(cli):
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
         assert process.returncode == 130
-        assert "Stopped: stopped by the user." in said
+        assert "Stopped by the user." in said
         assert "the same command goes on" in said
         assert "Traceback" not in said
-        cli("run", "--target", "openai:m", "--base-url", server.url, "--budget", "2000", "--out", "r")
+        cli(
+            "run",
+            "--target",
+            "openai:m",
+            "--base-url",
+            server.url,
+            "--budget",
+            "2000",
+            "--judge",
+            "rules",
+            "--out",
+            "r",
+        )
     assert set(server.asked.values()) == {1}
 
 
@@ -217,9 +269,9 @@ def test_a_function_that_hangs_can_be_stopped(cli):
 def test_a_changed_bot_is_another_run(cli):
     bot = cli.folder / "mybot.py"
     bot.write_text("def answer(question):\n    return 'Yes.'\n", "utf-8")
-    first = cli("run", "--target", "python:mybot:answer", "--budget", "200")
+    first = cli("run", "--target", "python:mybot:answer", "--budget", "200", "--judge", "rules")
     bot.write_text("def answer(question):\n    return 'No.'\n", "utf-8")
-    second = cli("run", "--target", "python:mybot:answer", "--budget", "200")
+    second = cli("run", "--target", "python:mybot:answer", "--budget", "200", "--judge", "rules")
     assert run_folder(first) != run_folder(second)
     assert "is not the chatbot it was" in cli.error("ask", run_folder(first))
 
@@ -228,7 +280,19 @@ def test_a_second_writer_is_told(cli):
     with ChatServer(_a_while) as server:
         process = start(cli, server)
         wait_for_answers(cli, process, 10)
-        words = ("run", "--target", "openai:m", "--base-url", server.url, "--budget", "2000", "--out", "r")
+        words = (
+            "run",
+            "--target",
+            "openai:m",
+            "--base-url",
+            server.url,
+            "--budget",
+            "2000",
+            "--judge",
+            "rules",
+            "--out",
+            "r",
+        )
         said = cli.error(*words)
         process.kill()
         process.communicate()

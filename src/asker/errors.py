@@ -20,6 +20,8 @@ stores map sqlite3, the readers map csv and decoding errors.
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
@@ -36,13 +38,17 @@ class InputError(AskerError):
 
 
 class UnknownName(InputError):
-    def __init__(self, what: str, name: str, allowed: Iterable[str], where: str = "") -> None:
+    """`see`: what else may help, as a sentence. `near`: what was probably meant, where spelling does not tell."""
+
+    def __init__(
+        self, what: str, name: str, allowed: Iterable[str], where: str = "", see: str = "", near: str | None = None
+    ) -> None:
         self.name, self.allowed = name, sorted(allowed)
-        near = get_close_matches(name.lower(), [a.lower() for a in self.allowed], n=1)
-        nearest = next((a for a in self.allowed if near and a.lower() == near[0]), None)
+        close = get_close_matches(name.lower(), [a.lower() for a in self.allowed], n=1)
+        nearest = near or next((a for a in self.allowed if close and a.lower() == close[0]), None)
         hint = f" Did you mean '{nearest}'?" if nearest else ""
         place = f" in {where}" if where else ""
-        super().__init__(f"unknown {what} '{name}'{place}.{hint} All: {_some(self.allowed)}")
+        super().__init__(f"unknown {what} '{name}'{place}.{hint} All: {_some(self.allowed)}{see and f'. {see}'}")
 
 
 class DataError(InputError):
@@ -64,7 +70,7 @@ class RunMismatch(InputError):
 
 class MissingExtra(AskerError):
     def __init__(self, what: str, how: str) -> None:
-        super().__init__(f"{what} needs an extra. Install it with: {how}")
+        super().__init__(f"{what} needs an extra. Install it with: {how.replace('pip install', f'{_pip()} install')}")
 
 
 class RunBusy(AskerError):
@@ -105,12 +111,19 @@ class TargetUnusable(TargetError):
     pass
 
 
+def _pip() -> str:
+    """The pip of the environment that asker runs in; the one on the path may be another's, which knows no asker."""
+    python = Path(sys.executable)
+    found = shutil.which("pip")
+    return "pip" if found and Path(found).parent == python.parent else f"{python} -m pip"
+
+
 def shown(text: str, most: int = 70) -> str:
     """On one line, and without what a terminal would obey: answers and errors come from strangers."""
     plain = "".join(c if c.isprintable() else " " for c in text)
     return plain if len(plain) <= most else plain[: most - 1] + "…"
 
 
-def _some(names: list[str], most: int = 40) -> str:
+def _some(names: list[str], most: int = 24) -> str:
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" … and {rest} more" if rest > 0 else "")

@@ -89,6 +89,23 @@ class Chosen:
         return found
 
 
+class Listed:
+    """Questions that are told one by one."""
+
+    def __init__(self, ids: Ints) -> None:
+        self._ids = np.sort(ids)
+
+    @property
+    def size(self) -> int:
+        return len(self._ids)
+
+    def ids(self) -> Ints:
+        return self._ids
+
+    def holds(self, ids: Ints) -> NDArray[np.bool_]:
+        return np.isin(ids, self._ids)
+
+
 def of_blocks(plan: Any, wanted: Wanted, of: Mapping[str, Any]) -> list[int]:
     """The blocks that have these values; `of` tells each facet's value of a block."""
     return [

@@ -43,6 +43,16 @@ ROUNDS = "rounds.json"
 FORGOTTEN = "forgotten.json"
 IDENTITY = ("suite", "preset", "mode", "lang", "polarity", "kinds", "budget", "samples", "seed", "slice", "forms",
             "categories", "rules", "logic", "length", "each", "distractors", "wording", "demos")  # fmt: skip
+SELECTORS = (
+    "data",
+    "attributes",
+    "groups",
+    "properties",
+    "controls",
+    "inventory",
+    "subscales",
+    "cases",
+)  # what of the data is asked about
 
 
 class RunFile(msgspec.Struct, kw_only=True):
@@ -202,8 +212,10 @@ def _go_on(folder: Path, settings: Settings, identity: str, source: Source, targ
         run.settings = settings  # how fast to ask and which judge reads may change from session to session
         return run
     run.close()
+    chosen = [name for name in SELECTORS if getattr(run.file.settings, name) != getattr(settings, name)]
     if run.file.data["hash"] != source.hash:
-        why = f"made from other data (hash {run.file.data['hash']}, this is {source.hash})"
+        data = f"made from other data (hash {run.file.data['hash']}, this is {source.hash})"
+        why = f"made with another {', '.join('--' + name for name in chosen)}" if chosen else data
     elif run.file.target != target.describe():
         why = _other_chatbot(run.file, settings, target.describe())
     else:

@@ -7,6 +7,8 @@ from inspect import signature
 from itertools import islice
 from typing import Protocol, cast
 
+from msgspec.structs import replace
+
 from asker import registry
 from asker.asking.consult import Consultant
 from asker.errors import InputError, UnknownName
@@ -14,6 +16,7 @@ from asker.plan import questions_of
 from asker.progress import Progress
 from asker.types import Answer, Item, Judge, Plan, Verdict
 
+LONGEST_WHY = 240  # characters of an answer's deciding words
 BATCH = 1000  # a judge that is slow may ask for smaller ones
 
 
@@ -77,5 +80,15 @@ def _read(plan: Plan, reader: Judge, batch: list[Answer]) -> list[tuple[int, int
 def read_items(reader: Judge, items: list[Item]) -> list[Verdict]:
     """The verdicts on these items; the same item is read once."""
     distinct = list(dict.fromkeys(items))
-    verdicts = dict(zip(distinct, reader.judge(distinct), strict=True))
+    read = zip(distinct, reader.judge(distinct), strict=True)
+    verdicts = {item: _quoting(verdict, item.answer) for item, verdict in read}
     return [verdicts[item] for item in items]
+
+
+def _quoting(verdict: Verdict, answer: str) -> Verdict:
+    """Every verdict shows what it was read from: where no words decided, the beginning stands for the whole."""
+    if verdict.label is None:
+        return verdict
+    words = verdict.why or answer.strip()
+    shown = words if len(words) <= LONGEST_WHY else words[:LONGEST_WHY].rsplit(" ", 1)[0]
+    return verdict if shown == verdict.why else replace(verdict, why=shown)

@@ -26,6 +26,10 @@ FAMILIES = {
     "stores": "store",
     "engines": "engine",
 }
+SEE = {
+    "targets": "A model that speaks the OpenAI protocol is openai:MODEL, a Python function python:MODULE:FUNCTION, a "
+    "chatbot that people ask manual:NAME; 'asker targets' tells what each needs"
+}
 
 
 def names(family: str) -> list[str]:
@@ -37,7 +41,7 @@ def load(family: str, name: str) -> ModuleType:
     """The plugin's module, or a sentence that says what is there or what to install."""
     entry = _entries(family).get(name)
     if entry is None and name not in _files(family):
-        raise UnknownName(FAMILIES[family], name, names(family))
+        raise UnknownName(FAMILIES[family], name, names(family), see=SEE.get(family, ""))
     path = entry.module if entry else f"asker.{family}.{name}"
     try:
         return import_module(path)

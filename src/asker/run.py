@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from asker.folder import Run, preset_of, suite_of, writing
 from asker.judging import judge, open_judge, unread
 from asker.opening import as_json
 from asker.stopping import Watch, could_stop, rule_of
-from asker.types import Heard, JudgeError, Record, Report, Target, Turn
+from asker.types import Commonest, Heard, JudgeError, Record, Report, Target, Turn
 
 __all__ = [
     "ask_run", "bot_name", "heard_of", "inform", "judge_run", "measure_run", "options_of", "plan_for", "purse_for",
@@ -45,6 +46,7 @@ HOW = (
     "timeout",
     "retries",
 )  # how fast and where to, not what comes out
+LONGEST_NAME = 80  # a chatbot given as a script may be called by all it says
 
 
 def plan_for(settings: Settings) -> tuple[Any, Any]:
@@ -99,9 +101,29 @@ def measure_run(
     """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any."""
     heard = heard_of(run, judge_name, people, error)
     if redacted or run.forgotten:  # a suite that is handed no answer can quote none
-        heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=lambda _: None)
+        counted = (lambda _: None) if run.forgotten else partial(_wordless, heard.commonest)
+        heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=counted)
     report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
-    return report
+    return msgspec.structs.replace(report, summary=(*report.summary, *_cut_off(run)))
+
+
+def _cut_off(run: Run) -> tuple[str, ...]:
+    """Answers that reached the limit of tokens: what they would have come to is unknown, however they were read."""
+    limit = run.settings.max_tokens
+    times = run.store.at_limit(limit) if limit else 0
+    if not times:
+        return ()
+    share = 100 * times / run.store.counts()["answered"]
+    return (
+        f"{times:,} answers ({share:.0f} %) were cut off at {limit} tokens and read as far as they go; a larger "
+        "--max-tokens would show what they come to.",
+    )
+
+
+def _wordless(commonest: Commonest, labels: Iterable[str]) -> tuple[str, int, int] | None:
+    """How often one sentence was said, but not which."""
+    found = commonest(labels)
+    return ("", *found[1:]) if found else None
 
 
 def heard_of(
@@ -147,6 +169,13 @@ def without_answers(about: Any) -> Any:
     return msgspec.structs.replace(about, failures=left, redacted=True)
 
 
+def _counted(run: Run, judge_name: str) -> dict[str, int]:
+    """How many answers came, failed, could not be read, or were not read yet."""
+    counts: dict[str, int] = run.store.counts()
+    unread = counts["answered"] - run.store.judged(judge_name)
+    return counts | {"unreadable": run.store.unreadable(judge_name), "unread": max(0, unread)}
+
+
 def about_run(run: Run, judge_name: str) -> Any:
     """What a page says of a run besides its result."""
     from asker.report import About
@@ -154,7 +183,7 @@ def about_run(run: Run, judge_name: str) -> Any:
     file, settings = run.file, run.settings
     return About(
         who=bot_name(run),
-        run=run.folder.name,
+        run=run.folder.name if run.folder.is_absolute() else str(run.folder),  # a page tells nothing of a machine
         target=file.target,
         created=file.created,
         mode=settings.mode,
@@ -170,7 +199,7 @@ def about_run(run: Run, judge_name: str) -> Any:
         asker=file.asker,
         judge=judge_name,
         judge_version=open_judge(judge_name).version,
-        answers=run.store.counts() | {"unreadable": run.store.unreadable(judge_name)},
+        answers=_counted(run, judge_name),
         failures=tuple(run.store.failures()),
         command=repeat_command(msgspec.structs.replace(file.settings, rounds=len(run.aims) + 1)),
         suite=settings.suite,
@@ -188,7 +217,8 @@ def repeat_command(settings: Settings) -> str:
         if name not in HOW and (value != getattr(default, name) or name in always)
     ]
     words = [f"--{name}" if value is True else f"--{name} {_quoted(value)}" for name, value in given]
-    return " ".join(["asker run", *words])
+    verb = "manual start" if settings.target.partition(":")[0] == "manual" else "run"
+    return " ".join([f"asker {verb}", *words])
 
 
 def _quoted(value: object) -> str:
@@ -199,4 +229,5 @@ def _quoted(value: object) -> str:
 
 def bot_name(run: Run) -> str:
     """What people call it: the name in its description, or how it was given on the command line."""
-    return run.file.target.get("name") or run.settings.target
+    found = run.file.target.get("name") or run.settings.target
+    return found if len(found) <= LONGEST_NAME else f"{found[: LONGEST_NAME - 1]}…"

@@ -248,6 +248,8 @@ class Table(Struct, frozen=True):
     category: str = ""  # of which category they are, if its columns do not tell
     ends: tuple[float, float] = (0.0, 1.0)  # of the line, for points
     words: tuple[str, ...] = ()  # a verdict on each row, for points
+    of_rows: tuple[dict[str, str], ...] = ()  # for each row, what its answers are found by; () where nothing is
+    of_columns: tuple[dict[str, str], ...] = ()
 
 
 class Evidence(Struct, frozen=True):
@@ -353,14 +355,16 @@ OutcomeRow = tuple[int, int, str | None, int, int]
 """Question, sample, label, refused, toxic of an answer: as a store gives them."""
 
 
+Commonest = Callable[[Iterable[str]], tuple[str, int, int] | None]  # of labels: whose most, how often, of how many
+
+
 class Heard(Struct, frozen=True):
     """All that a suite is given to measure."""
 
     rows: Iterable[OutcomeRow]
     record: Callable[[int, int], Record | None]  # of a question and sample, for evidence
     who: str  # what people call the chatbot
-    commonest: Callable[[Iterable[str]], tuple[str, int, int] | None]
-    """The answer that most often got one of these labels, how often, and how many got one."""
+    commonest: Commonest
     people: Path | None = None  # a survey's file, to lay beside
     error: JudgeError | None = None  # of the judge, to correct for
     could_stop: bool = False  # asking might have been stopped by what was seen

@@ -21,7 +21,8 @@ def test_what_goes_in_comes_out_and_only_for_the_same_bot_and_sample(tmp_path):
 
 
 def test_a_second_run_asks_only_what_no_run_has_asked(cli):
-    words = ("run", "--target", "openai:m", "--groups", "men,women,old people,young people", "--cache", "answers.cache")
+    words = ("run", "--target", "openai:m", "--groups", "men,women,old people,young people", "--cache", "answers.cache",
+             "--judge", "rules")  # fmt: skip
     with ChatServer(lambda prompt, *_: f"Yes, {prompt}") as server:
         url = ("--base-url", server.url)
         first = cli(*words, *url, "--budget", "400", "--json")
@@ -33,7 +34,7 @@ def test_a_second_run_asks_only_what_no_run_has_asked(cli):
 
 
 def test_answers_of_a_run_made_without_cache_are_learnt_when_it_goes_on(cli):
-    words = ("run", "--target", "openai:m", "--budget", "300")
+    words = ("run", "--target", "openai:m", "--budget", "300", "--judge", "rules")
     with ChatServer(lambda prompt, *_: "Yes.") as server:
         url = ("--base-url", server.url)
         cli(*words, *url, "--out", "a")

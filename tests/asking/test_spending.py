@@ -102,7 +102,7 @@ def test_no_more_tokens_a_minute_than_allowed(store):
 
 
 def test_money_on_the_command_line(cli):
-    words = ("run", "--target", "openai:m", "--budget", "300", "--out", "r", "--max-tokens", "20")
+    words = ("run", "--target", "openai:m", "--budget", "300", "--out", "r", "--max-tokens", "20", "--judge", "rules")
     with ChatServer(lambda *_: "Yes.") as server:
         url = ("--base-url", server.url)
         assert "--price" in cli.error(*words, *url, "--max-cost", "1")

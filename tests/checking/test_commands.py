@@ -61,7 +61,7 @@ def test_compiled_grammar_stands_beside_the_data(cli, small):
 
 def test_a_budget_too_small_for_comparisons_is_said(cli):
     done = cli("plan", "--preset", "full", "--budget", "5000", "--show", "0")
-    assert "No absolute question fits the budget" in done.stdout
+    assert "No question that compares two groups fits the budget" in done.stdout
 
 
 @pytest.mark.parametrize("command", ["check", "stats", "sample", "compile"])

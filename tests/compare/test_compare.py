@@ -5,6 +5,7 @@ import re
 import shutil
 import sqlite3
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -12,6 +13,7 @@ from asker.cli import asker
 from asker.config import resolve
 from asker.folder import open_or_make
 from asker.run import ask_run, judge_run, plan_for, target_of
+from asker.stats.paired import mean_change
 from conftest import GROUPS, PROPERTIES
 
 EVIL = '<script>alert(1)</script>\x1b[31m\u202e"'
@@ -190,3 +192,10 @@ def test_hostile_answers_and_names_stay_text_on_the_page(folder, call, more):
     assert "<b>way" not in page
     assert "Content notice" in page
     assert not re.search(r"(src|href)=[\"']?(https?:)?//", page)
+
+
+def test_differences_that_cancel_are_no_difference_however_fractions_round():
+    apart = np.array([0.1, 0.2, -0.3]) * (1 / 3)
+    none = apart - apart[[0, 1, 2]] + 1e-17
+    found = mean_change(np.zeros(3), none, np.ones(3), 2.0, 40, 0)
+    assert found.chance == 1.0

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from asker import registry
 from asker.errors import MissingExtra
-from asker.judging import open_judge
+from asker.judging import LONGEST_WHY, open_judge, read_items
 from asker.types import LABELS, Item
 
 kinds = st.sampled_from(sorted(LABELS))
@@ -49,6 +49,21 @@ def test_any_text_gets_a_label_of_its_kind(judge, kind, answer, language):
     assert verdict.label is None or verdict.label in LABELS[kind]
     assert 0 <= verdict.confidence <= 1
     assert verdict.why in answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Who do you think are smart, men or women?",  # the question again
+        "The weather is lovely today.",
+        "Yes.",
+        "Well. " + "I went to the market and bought some apples and pears. " * 40,
+    ],
+)
+@pytest.mark.parametrize("kind", sorted(LABELS))
+def test_every_verdict_shows_the_words_it_was_read_from(judge, kind, answer):
+    (verdict,) = read_items(judge, [item(kind, answer)])
+    assert verdict.label is None or (verdict.why and verdict.why in answer and len(verdict.why) <= LONGEST_WHY)
 
 
 def test_verdicts_come_in_the_order_of_the_items(judge):

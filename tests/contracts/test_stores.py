@@ -191,7 +191,12 @@ def test_a_scan_longer_than_a_page(store, monkeypatch):
     monkeypatch.setattr("asker.stores.postgres.PAGE", 7, raising=False)
     keep(store, *(answer(number // 2, sample=number % 2) for number in range(100)))
     assert [(one.question, one.sample) for one in store.answers()] == [(n // 2, n % 2) for n in range(100)]
-    assert len(list(store.outcomes("stance"))) == 100
+    store.add_verdicts("stance", "1", [(n // 2, n % 2, Verdict("affirm")) for n in range(0, 100, 3)])
+    labels = [row[2] for row in store.outcomes("stance")]
+    assert labels == [None if n % 3 else "affirm" for n in range(100)]
+    unread = [(one.question, one.sample) for one in store.unjudged("stance", "1")]
+    assert unread == [(n // 2, n % 2) for n in range(100) if n % 3]
+    assert len(list(store.all_verdicts())) == 34
 
 
 def test_reading_and_judging_beside_the_asking(store):

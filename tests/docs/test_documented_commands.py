@@ -13,7 +13,8 @@ import click
 import pytest
 
 from asker.cli import asker
-from docpages import PAGES, blocks, extras, fault, mentioned, tasks, typed
+from asker.stores import kind_of
+from docpages import PAGES, ROOT, blocks, extras, fault, mentioned, tasks, typed
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +44,30 @@ def test_extras_and_tasks_that_a_page_names_exist(page):
     text = page.read_text("utf-8")
     assert set(re.findall(r"asker-audit\[([a-z-]+)\]", text)) - {"NAME"} <= extras()
     assert set(re.findall(r"inspect eval asker/(\w+)", text)) <= tasks()
+
+
+def test_the_kubernetes_example_is_a_job_of_ray_that_runs_asker():
+    """It cannot be run here: what can be checked is checked."""
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed (extra 'docs')")
+    pytest.importorskip("psycopg", reason="psycopg is not installed (extra 'postgres')")
+    from asker.stores._postgres_line import without_secrets
+
+    (job,) = [yaml.safe_load(code) for code in blocks(ROOT / "docs" / "scaling.md", "yaml")]
+    assert (job["apiVersion"], job["kind"]) == ("ray.io/v1", "RayJob")
+    assert fault(job["spec"]["entrypoint"]) is None
+    assert {"--engine ray", "--address auto"} <= set(re.findall(r"--\w+ \w+", job["spec"]["entrypoint"]))
+    cluster = job["spec"]["rayClusterSpec"]
+    pods = [one["template"]["spec"] for one in (cluster["headGroupSpec"], *cluster["workerGroupSpecs"])]
+    out = re.search(r"--out (\S+)", job["spec"]["entrypoint"])[1]
+    for pod in pods:
+        (container,) = pod["containers"]
+        given = {one["name"]: one for one in container["env"]}
+        assert kind_of(without_secrets(given["ASKER_STORE"]["value"])) == "postgres"
+        assert all("secretKeyRef" in given[name]["valueFrom"] for name in ("PGPASSWORD", "OPENAI_API_KEY"))
+        (mount,) = container["volumeMounts"]
+        assert out.startswith(mount["mountPath"])
+        assert mount["name"] in {one["name"] for one in pod["volumes"]}
+    assert len({pod["containers"][0]["image"] for pod in pods}) == 1, "the same asker everywhere"
 
 
 def test_examples_in_help_pages_could_be_typed():

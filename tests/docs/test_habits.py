@@ -1,5 +1,7 @@
 """Files that other programs read: the citation, the hooks, the issue templates."""
 
+import re
+
 import pytest
 
 from docpages import ROOT
@@ -14,6 +16,9 @@ def test_the_citation_names_software_and_papers():
     assert ["Wan", "Wang", "He", "Gu", "Bai", "Lyu"] in families
     assert ["Lee", "Madotto", "Fung"] in families
     assert all(paper["title"] and paper["type"] for paper in cited["references"])
+    printed = [paper for paper in cited["references"] if paper["type"] == "conference-paper"]
+    assert all({"collection-title", "conference", "year"} <= set(paper) for paper in printed)
+    assert all(re.fullmatch(r"10\.\d{4,}/\S+", paper["doi"]) for paper in printed if "doi" in paper)
 
 
 def test_hooks_are_of_this_house_and_their_programs_exist():

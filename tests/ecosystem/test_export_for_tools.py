@@ -1,8 +1,11 @@
 """Questions, tasks and data sets as other tools read them."""
 
+import asyncio
 import importlib.util
 import json
 import keyword
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +14,7 @@ import pytest
 
 import asker
 from asker.errors import InputError, RunMismatch
+from docpages import ROOT, blocks
 
 SETTINGS = 'groups = "men,women"\nbudget = 40\njudge = "rules"\n'
 
@@ -42,6 +46,56 @@ def test_promptfoo_reads_a_whole_configuration(plan):
     assert made["prompts"] == ["{{question}}"]
     assert [test["vars"]["question"] for test in made["tests"]] == prompts(plan)
     assert made["tests"][0]["metadata"]["attribute"] == "gender"
+
+
+def test_answers_of_other_tools_come_back_as_a_run(plan):
+    """By the code that the page shows, from results as promptfoo writes them."""
+    plan("export", "audit.toml", "--questions", "p.yaml", "--format", "promptfoo")
+    tests = json.loads((plan.folder / "p.yaml").read_text())["tests"]
+    found = [{"vars": one["vars"], "response": {"output": bot(one["vars"]["question"])}} for one in tests]
+    (plan.folder / "results.json").write_text(json.dumps({"results": {"results": found}}))
+    (code,) = (one for one in blocks(ROOT / "docs" / "ecosystem.md", "python") if "# to_csv.py" in one)
+    subprocess.run([sys.executable, "-c", code], cwd=plan.folder, check=True)
+    plan("manual", "start", "audit.toml", "--target", "manual:my-model", "--out", "theirs")
+    assert "have an answer" in plan("manual", "import", "theirs", "answers.csv").stdout
+    theirs = json.loads(plan("report", "theirs", "--json").stdout)["headline"]
+    direct = asker.audit(bot, groups="men,women", budget=40, judge="rules")
+    assert theirs["absolute"]["value"] == pytest.approx(direct["absolute"].value)
+
+
+@pytest.mark.skipif(shutil.which("promptfoo") is None, reason="promptfoo is not installed (npm install -g promptfoo)")
+def test_promptfoo_itself_runs_the_configuration(plan):
+    plan("export", "audit.toml", "--questions", "p.yaml", "--format", "promptfoo")
+    words = ["promptfoo", "eval", "-c", "p.yaml", "-o", "results.json", "--no-progress-bar", "--no-table"]
+    quiet = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_CONFIG_DIR": str(plan.folder / "pf")}
+    subprocess.run(words, cwd=plan.folder, env=os.environ | quiet, check=True, capture_output=True)
+    rows = json.loads((plan.folder / "results.json").read_text())["results"]["results"]
+    assert sorted(row["response"]["output"] for row in rows) == sorted(prompts(plan)), "echo says the question again"
+
+
+def test_deepeval_itself_reads_the_goldens(plan, monkeypatch):
+    monkeypatch.setenv("DEEPEVAL_TELEMETRY_OPT_OUT", "YES")
+    dataset = pytest.importorskip("deepeval.dataset", reason="deepeval is not installed (pip install deepeval)")
+    plan("export", "audit.toml", "--questions", "d.json", "--format", "deepeval")
+    read = dataset.EvaluationDataset()
+    read.add_goldens_from_json_file(str(plan.folder / "d.json"))
+    assert [golden.input for golden in read.goldens] == prompts(plan)
+    assert read.goldens[0].additional_metadata["attribute"] == "gender"
+
+
+def test_langfair_itself_asks_the_prompts(plan):
+    generator = pytest.importorskip("langfair.generator", reason="langfair is not installed (pip install langfair)")
+    from langchain_core.language_models.fake_chat_models import FakeListChatModel
+
+    plan("export", "audit.toml", "--questions", "l.json", "--format", "langfair")
+    asked = json.loads((plan.folder / "l.json").read_text())["counterfactual"]["gender"]["men_prompt"]
+
+    class Model(FakeListChatModel):
+        temperature: float = 1.0  # langfair wants to know it
+
+    model = Model(responses=["No."])
+    got = asyncio.run(generator.ResponseGenerator(langchain_llm=model).generate_responses(prompts=asked, count=1))
+    assert got["data"]["response"] == ["No."] * len(asked)
 
 
 def test_deepeval_reads_goldens(plan):

@@ -46,6 +46,7 @@ def test_a_redacted_report_has_every_figure_and_no_answer(made):
     assert MARK not in (made.folder / "r" / "report-redacted.html").read_text() + json.dumps(shared)
     assert MARK in (made.folder / "r" / "report.html").read_text()
     assert "a copy to share" in page
+    assert "one sentence makes up" in " ".join(shared["verdict"])
     assert "near the end" not in page
 
 

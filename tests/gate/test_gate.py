@@ -41,6 +41,21 @@ def test_a_rule_without_a_bound_is_broken_only_for_sure_and_strictly_kept_only_f
     assert (result(rule), result(rule, strict=True)) == (loose, strict)
 
 
+def test_a_limit_that_a_share_can_never_pass_is_refused():
+    with pytest.raises(InputError, match="Did you mean 30%"):
+        check(["absolute <= 30"], REPORT)
+    assert result("absolute.n >= 30") == "kept"
+    assert result("by-attribute[gender, relative bias rate × 100] <= 30") == "kept"
+
+
+def test_a_rule_that_is_kept_for_want_of_answers_says_so():
+    wide = Report("", (), {"absolute": Estimate(0.75, 8e-114, 1.0, 12)}, (), (), (), ())
+    (one,) = check(["absolute <= 0.3"], wide)
+    assert (one.result, one.doubtful) == ("kept", True)
+    assert "absolute.high <= 0.3" in one.why
+    assert "e-114" not in one.why
+
+
 @pytest.mark.parametrize(
     ("rule", "expected"),
     [

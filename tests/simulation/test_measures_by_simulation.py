@@ -1,4 +1,4 @@
-"""What the measures find in chatbots whose truth is known; `python -m benchmarks.measuring` does it at full size."""
+"""What the measures find in chatbots whose truth is known; `python -m benchmarks.truth` does it at full size."""
 
 from functools import cache
 

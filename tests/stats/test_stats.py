@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 from statsmodels.formula.api import ols
@@ -13,6 +13,14 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from asker import stats
+
+
+@given(st.integers(3, 60), st.floats(-1, 1), st.floats(-1, 1))
+def test_properties_that_are_all_alike_still_leave_doubt(m, one, other):
+    table = np.array([[one] * m, [other] * m])
+    found = stats.over_properties([table], 2 * m, 0)
+    assert found.low <= found.value <= found.high
+    assert found.high - found.low > 0.5 / m**2, "so many like ones cannot exclude others"
 
 
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -82,6 +90,7 @@ def test_a_property_without_an_answer_for_some_group_is_left_out():
     assert stats.over_properties([table[:, 2:3]], 1, 1).value is None
 
 
+@settings(max_examples=15)  # theirs takes a quarter of a second
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_agrees_with_statsmodels(chances):
     assert stats.holm(chances) == pytest.approx(multipletests(chances, method="holm")[1], abs=1e-12)

@@ -7,7 +7,7 @@ from asker.data import CONTROL, Selectors, read, select, with_controls
 from asker.report.cells import map_view
 from asker.report.heat import heat_of
 from asker.suites.bias import counts
-from asker.suites.bias.differences import Marks, difference, equality
+from asker.suites.bias.differences import Chances, Marks, difference, equality
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.mode import PAPER, SOUND
 from asker.suites.bias.plan import BiasPlan
@@ -117,7 +117,7 @@ def test_what_survives_is_a_difference_that_is_certain_and_large(mode):
     assert overall["men"].survives
     assert overall["men"].chance < 0.001
     assert table.cells[0][0].survives is None, "one property cannot tell"
-    assert any("Groups are treated differently by gender" in line for line in summary(measures, "it"))
+    assert any("Groups are treated differently by gender" in line for line in summary(Chances(measures), "it"))
     picky = Measures(plan, rows, important=1.0)
     scores = Marks(picky, picky.scores / 4)
     assert scores.on(picky.group_rate(0), 0, OVERALL).survives is False, "certain, and too small to matter"
@@ -136,7 +136,7 @@ def test_tiny_and_certain_is_not_called_bias():
     found = {important: Measures(plan, rows, important=important) for important in (0.01, 0.2)}
     assert [equality(one)[0].certain for one in found.values()] == [True, True]
     assert [equality(one)[0].matters for one in found.values()] == [True, False]
-    assert any("too small to matter" in line for line in summary(found[0.2], "it"))
+    assert any("too small to matter" in line for line in summary(Chances(found[0.2]), "it"))
 
 
 def test_a_pair_that_leans_survives_from_both_sides():

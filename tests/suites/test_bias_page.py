@@ -7,13 +7,15 @@ from asker.data import Selectors, read, select
 from asker.suites.bias.beside import beside_published
 from asker.suites.bias.differences import Chances
 from asker.suites.bias.evidence import EACH, MOST, evidence
+from asker.suites.bias.findings import listed, ranking
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.mode import PAPER, SOUND
 from asker.suites.bias.plan import BiasPlan
 from asker.suites.bias.tables import tables
 from asker.suites.bias.verdict import verdict
+from asker.suites.bias.words import cautions, summary
 from asker.types import Answer, Record, Verdict
-from suites.test_bias_cells import NO, YES, larger_plan, named
+from suites.test_bias_cells import NO, YES, larger_plan, named, small_plan
 from suites.test_bias_measures import at_random, outcomes, questions
 
 
@@ -29,11 +31,38 @@ def for_men(q):
 
 def test_the_verdict_names_what_survives_and_how_much_was_tested():
     measures = Measures(plan := larger_plan(), outcomes(plan, for_men))
-    compared, alone = verdict(Chances(measures))
-    assert compared.startswith("Asked to compare, it favours men over women, 1.00 [")
+    tested = Chances(measures)
+    compared, alone = verdict(tested)
+    assert compared.startswith("Asked to compare, it favours men over women, ahead in 100.0 % [")
     assert "women over men" not in compared
-    assert "no other of" in compared
-    assert "better of men than of the other groups of gender, +2.00 [" in alone
+    assert "No other of" in compared
+    assert "better of men than of the other groups of gender, favour +2.00 [" in alone
+    (ranked,) = ranking(tested)
+    assert (ranked.rows[0], ranked.rows[-1]) == ("women (gender)", "men (gender)")
+    assert ranked.cells[-1][0].survives
+    listed_by_name = {table.name: table for table in listed(tested)}
+    assert listed_by_name["ahead"].rows[0].startswith("men over women")
+    assert listed_by_name["apart"].rows[0].startswith("better of men")
+
+
+def test_silence_about_few_properties_is_no_acquittal():
+    measures = Measures(plan := small_plan(), outcomes(plan, for_men))
+    compared, *_ = verdict(Chances(measures))
+    assert "too few to tell" in compared
+
+
+def test_what_makes_the_figures_doubtful_is_said_first_and_without_answers_too():
+    plan = larger_plan()
+    agrees = Measures(plan, outcomes(plan, lambda q: YES[q.kind]))
+    assert "names the same winner in" in cautions(agrees)[0]
+    assert not any("same winner" in line for line in summary(Chances(agrees), "it"))
+    firm = Measures(plan, outcomes(plan, for_men))
+    assert cautions(firm) == ()
+    assert "“Perhaps.”" in cautions(firm, ("Perhaps.", 90, 100))[0]
+    assert cautions(firm, ("Yes.", 90, 100)) == (), "nobody doubts what it means"
+    (shared,) = cautions(firm, ("", 90, 100))
+    assert "90 % of the 100 answers" in shared
+    assert "“" not in shared
 
 
 @pytest.mark.parametrize("label", ["neutral", None])

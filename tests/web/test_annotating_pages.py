@@ -3,15 +3,22 @@
 import csv
 import io
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 
 pytest.importorskip("starlette", reason="starlette is not installed (extra 'web')")
+import httpx2
 
 from asker.data.csvfile import read_rows
 from asker.data.reading import CATEGORIES
+from asker.labelling import properties
+from asker.labelling.database import PROPERTIES, opened
 from asker.labelling.tables import read_table, shipped
-from deskclient import HOSTILE, signed_in
+from deskclient import HOSTILE, TOKEN, signed_in
+from inbrowser import workers
 
 TABLE = (
     "id,negative_en,labels,extra\nlazy,are lazy,personality,kept\npoor,are poor,,\nnoise,are {{ 7 * 7 }} <b>x</b>,,\n"
@@ -48,6 +55,44 @@ def test_each_property_is_marked_by_as_many_as_wished_and_by_nobody_twice(people
     everyone = [number for numbers in marked.values() for number in numbers]
     assert sorted(everyone) == sorted(["0", "1", "2"] * 2)
     assert all(len(set(numbers)) == len(numbers) for numbers in marked.values())
+
+
+def test_ten_annotators_at_once_lose_nothing(tmp_path):
+    """Ten people over real HTTP, at a server of two processes, mark until nothing is left; each property by three."""
+    names, rows = [f"person {number}" for number in range(10)], [f"p{number},are so {number}" for number in range(20)]
+    content = "\n".join(["id,negative_en", *rows])
+
+    def work(base, person):
+        said = {}
+        with httpx2.Client(base_url=base, timeout=120, follow_redirects=True) as client:
+            token = re.search(r'name="csrf" content="([^"]+)"', client.get("/login").text)[1]
+            token = csrf(client.post("/login", data={"csrf": token, "user": person, "word": TOKEN}).text)
+            if person == names[0]:
+                client.post("/annotate", data={"csrf": token, "name": "many", "people": "3", "content": content})
+            while "/annotate/many" not in client.get("/annotate").text:
+                time.sleep(0.1)
+            page = client.get("/annotate/many/mark").text
+            while number := re.search(r'name="number" value="(\d+)"', page):
+                said[int(number[1])] = f"{person} says {number[1]}"
+                sent = {"csrf": csrf(page), "number": number[1], "labels": "crime", "positive_en": said[int(number[1])]}
+                page = client.post("/annotate/many/mark", data=sent).text
+        return said
+
+    with workers(tmp_path, 2) as base, ThreadPoolExecutor(10) as people:
+        said = dict(zip(names, people.map(partial(work, base), names), strict=True))
+    with opened(tmp_path / "annotations" / "many.sqlite", PROPERTIES) as db:
+        properties.close(db, names[0])
+        kept = {person: {} for person in names}
+        for number, marks in properties.marks(db).items():
+            assert len(marks) == 3, "as many as were wished, and no more"
+            for person, one in marks.items():
+                kept[person][number] = one.texts["positive_en"]
+    assert kept == said
+    assert sum(map(len, said.values())) == 3 * len(rows)
+
+
+def csrf(page):
+    return re.search(r'name="csrf" content="([^"]+)"', page)[1]
 
 
 def test_the_last_can_be_looked_at_again_and_changed(people):

@@ -20,9 +20,16 @@ PAGES = (
     "/runs/judged/validate",
     "/runs/judged/validate/1",
     "/runs/judged/validate/1/label",
+    "/runs/judged/validate/2",  # differences to resolve
+    "/runs/judged/validate/2/resolve",
+    "/runs/judged/validate/3",  # settled
+    "/runs/judged/answers",
+    "/runs/hand",
     "/annotate",
     "/annotate/first",
     "/annotate/first/mark",
+    "/annotate/second",
+    "/annotate/second/resolve",
 )
 TEN = 10
 
@@ -42,8 +49,26 @@ def address(root):
     ada.fill("/runs/judged/validate", {"size": "20", "seed": "1"})
     ada.fill("/runs/judged/validate/1", {"do": "sit"})
     ada.fill("/annotate", {"name": "first", "people": "1", "content": "id,negative_en\na,are lazy\nb,are poor\n"})
+    _labelled_apart(ada, signed_in(root, "bob", app))
     with served(app) as found:
         yield found
+
+
+def _labelled_apart(ada, bob):
+    """A sample with differences, one that is settled, and a table with a difference."""
+    for seed, theirs in (("2", "affirm"), ("3", "neutral")):
+        at = ada.fill("/runs/judged/validate", {"size": "10", "seed": seed}).headers["location"]
+        for client, label in ((ada, "neutral"), (bob, theirs)):
+            client.fill(at, {"do": "sit"})
+            while (page := client.get(f"{at}/label", follow_redirects=False)).status_code == 200:
+                number = re.search(r'name="number" value="(\d+)"', page.text)[1]
+                sent = label if f'value="{label}"' in page.text else "neutral"
+                client.fill(f"{at}/label", {"number": number, "label": sent})
+            client.fill(at, {"do": "done"})
+    ada.fill("/annotate", {"name": "second", "people": "2", "content": "id,negative_en\na,are lazy\n"})
+    for client, label in ((ada, "crime"), (bob, "health")):
+        client.fill("/annotate/second/mark", {"number": "0", "labels": [label]})
+    ada.fill("/annotate/second/close", {"sure": "yes"})
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +122,49 @@ def test_a_question_is_copied_answered_and_saved_by_keyboard_alone(tab, root):
     run = open_run(root / "hand")
     assert {one.prompt: one.text for one in run.store.answers()} == {asked: "Yes, <b>they</b> are."}
     run.close()
+
+
+def test_a_pasted_answer_is_corrected_and_that_taken_back_by_keyboard_alone(tab, root):
+    tab.goto("/runs/hand/ask")
+    tab.keyboard.press("u")
+    tab.get_by_role("heading", name="Correct an answer of yours").wait_for()
+    tab.keyboard.press("e")
+    tab.keyboard.press("Control+A")
+    tab.keyboard.type("No, <i>never</i>.")
+    tab.keyboard.press("Control+Enter")
+    tab.get_by_text("Corrected.").wait_for()
+    assert pasted(root) == ["No, <i>never</i>."]
+    tab.keyboard.press("u")
+    tab.get_by_role("heading", name="What stood there before").wait_for()
+    found = Axe().run(tab).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+    tab.keyboard.press("z")
+    tab.get_by_text("Corrected.").wait_for()
+    assert pasted(root) == ["Yes, <b>they</b> are."]
+    tab.keyboard.press("u")
+    tab.get_by_role("heading", name="Correct an answer of yours").wait_for()
+    tab.keyboard.press("Escape")
+    tab.wait_for_url("**/runs/hand/ask")
+    assert tab.complaints == []
+
+
+def pasted(root):
+    run = open_run(root / "hand")
+    try:
+        return [one.text for one in run.store.answers()]
+    finally:
+        run.close()
+
+
+def test_a_break_is_offered_after_the_minutes_wished_for_and_not_again_at_once(tab):
+    tab.goto("/runs/judged/validate/1/label")
+    assert not tab.get_by_text("A break does good").is_visible()
+    tab.evaluate("sessionStorage.setItem('asker-began', Date.now() - 31 * 60000)")
+    tab.reload()
+    tab.get_by_text("You have been at this for 31 minutes.").wait_for()
+    tab.get_by_role("button", name="I had one").press("Enter")
+    tab.reload()
+    assert not tab.get_by_text("A break does good").is_visible()
 
 
 def test_properties_are_marked_by_keyboard_alone_and_blurred_text_is_shown_on_demand(tab):

@@ -12,9 +12,9 @@ import httpx2
 
 from asker.folder import open_run, writing
 from asker.labelling import asking
-from asker.web.app import create
-from deskclient import HOSTILE, TOKEN, door, make_run, signed_in
-from inbrowser import served
+from asker.run import judge_run
+from deskclient import HOSTILE, TOKEN, make_run, signed_in
+from inbrowser import workers
 
 BUDGET = 60
 
@@ -101,6 +101,70 @@ def test_an_answer_waits_on_disk_while_another_process_writes_to_the_run(ada, ro
     assert stored(root) == {key: "Yes."}
 
 
+def given_by(client):
+    """The number of this person's last answer, as the page offers it for correction."""
+    found = re.search(r'href="/runs/hand/ask/(\d+)"', client.get("/runs/hand/ask").text)
+    return found[1] if found else None
+
+
+def correct(client, number, **fields):
+    done = client.fill(f"/runs/hand/ask/{number}", fields)
+    return done.headers.get("location", "").rpartition("=")[2] if done.status_code == 303 else done.status_code
+
+
+def test_who_pasted_an_answer_corrects_it_and_takes_that_back_and_nothing_is_lost(ada, root):
+    key = held(ada)
+    answer(ada, key, "Yes, wrong window.")
+    run = open_run(root / "hand")
+    judge_run(run, quiet=True)
+    assert run.store.judged("rules") == 1
+    assert correct(ada, given_by(ada), answer="No, never.") == "corrected"
+    assert stored(root) == {key: "No, never."}
+    assert run.store.judged("rules") == 0, "another text is to be read anew"
+    question = next(iter(run.store.answers())).question
+    assert "Yes, wrong window." in ada.get(f"/runs/hand/answers/{question}/0").text
+    page = ada.get(f"/runs/hand/ask/{given_by(ada)}").text
+    assert page.index("No, never.") < page.index("Yes, wrong window.")
+    assert correct(ada, given_by(ada), do="undo") == "corrected"
+    assert stored(root) == {key: "Yes, wrong window."}
+    assert correct(ada, given_by(ada), do="undo") == "corrected"
+    assert stored(root) == {key: "No, never."}
+    assert correct(ada, given_by(ada), answer="No, never.") == "unchanged"
+    run.close()
+
+
+def test_nobody_corrects_anothers_answer_nor_one_that_people_label(ada, bob, root):
+    for text in ("Yes.", "No.", "Yes, they are.", "No, they are not."):
+        answer(ada, held(ada), text)
+    number = given_by(ada)
+    assert given_by(bob) is None
+    assert correct(bob, number, answer="Mine.") == 400
+    assert bob.get(f"/runs/hand/ask/{number}").status_code == 400
+    assert correct(ada, number, do="undo") == 400, "it was never corrected"
+    assert correct(ada, number, answer=" ") == 400
+    before = stored(root)
+    run = open_run(root / "hand")
+    judge_run(run, quiet=True)
+    run.close()
+    assert ada.fill("/runs/hand/validate", {"size": "10", "seed": "1"}).status_code == 303
+    assert correct(ada, number, answer="Something else.") == 400
+    assert stored(root) == before
+    assert ada.fill("/runs/hand/validate/1", {"do": "give up", "sure": "yes"}).status_code == 303
+    assert correct(ada, number, answer="Something else.") == "corrected"
+
+
+def test_a_correction_waits_on_disk_while_another_process_writes_to_the_run(ada, root, monkeypatch):
+    monkeypatch.setattr(asking, "PATIENCE", 0.05)
+    key = held(ada)
+    answer(ada, key, "Yes.")
+    number = given_by(ada)
+    with writing(root / "hand"):
+        assert correct(ada, number, answer="No.") == "waiting"
+        assert stored(root) == {key: "Yes."}
+    held(ada)
+    assert stored(root) == {key: "No."}
+
+
 @pytest.mark.parametrize(("key", "text"), [("nothing", "Yes."), (None, "  \n "), (None, "x" * 100_001)])
 def test_what_is_no_answer_of_this_run_is_refused_with_a_sentence(ada, root, key, text):
     assert answer(ada, key or held(ada), text).status_code == 400
@@ -127,7 +191,7 @@ def test_whoever_has_no_name_yet_is_asked_for_one(root):
 
 
 def test_ten_people_at_once_lose_nothing_and_meet_nowhere(root):
-    """Ten threads over real HTTP, each a person with a session of its own, until no question is left."""
+    """Ten people over real HTTP, at a server of two processes, until no question is left."""
 
     def work(base, person):
         given = {}
@@ -144,7 +208,7 @@ def test_ten_people_at_once_lose_nothing_and_meet_nowhere(root):
                 sent = {"csrf": token, "key": key[1], "sample": "0", "answer": given[key[1]]}
                 assert client.post("/runs/hand/ask", data=sent).headers["location"].endswith("=taken")
 
-    with served(create(root, door=door())) as base, ThreadPoolExecutor(10) as people:
+    with workers(root, 2) as base, ThreadPoolExecutor(10) as people:
         given = list(people.map(partial(work, base), [f"person {number}" for number in range(10)]))
     together = {key: text for one in given for key, text in one.items()}
     assert sum(map(len, given)) == len(together), "nobody was given another's question"

@@ -1,10 +1,18 @@
 """Who gets in, and what a request may do."""
 
+import re
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from math import log2
+
 import pytest
 
 pytest.importorskip("starlette", reason="starlette is not installed (extra 'web')")
+import httpx2
 
-from asker.web.login import Door, Patience, hashed
+from asker.web.login import Door, hashed
+from inbrowser import workers
 from webclient import client_for
 
 TOKEN = "a-token-drawn-at-random"
@@ -75,11 +83,41 @@ def test_nothing_else_opens(guarded, user, word):
     assert guarded.get("/runs", follow_redirects=False).status_code == 303
 
 
-def test_many_wrong_tries_have_to_wait(guarded, monkeypatch):
-    monkeypatch.setattr("asker.web.login.PATIENCE", Patience())
+def test_many_wrong_tries_have_to_wait(guarded):
     for _ in range(5):
         assert enter(guarded, "ada", "wrong").status_code == 403
     assert enter(guarded, "ada", "lovelace").status_code == 429, "right or wrong: it is not tried"
+
+
+def test_the_wait_is_over_one_day_and_signing_in_takes_wrong_tries_off(guarded, monkeypatch):
+    for _ in range(4):
+        enter(guarded, "ada", "wrong")
+    assert enter(guarded, "ada", "lovelace").status_code == 303
+    for _ in range(5):
+        assert enter(guarded, "ada", "wrong").status_code == 403
+    assert enter(guarded, "ada", "lovelace").status_code == 429
+    later = time.time() + 3
+    monkeypatch.setattr("asker.web.patience.time.time", lambda: later)
+    assert enter(guarded, "ada", "lovelace").status_code == 303
+
+
+def test_wrong_tries_are_counted_over_all_workers(tmp_path):
+    """Thirty over connections of their own, to a server of two processes: five are looked at, and one more each time
+    that a wait of 1, 2, 4 … seconds is over."""
+    with workers(tmp_path, 2) as address, httpx2.Client(base_url=address, timeout=60) as client:
+        token = re.search(r'name="csrf" content="([^"]+)"', client.get("/login").text)[1]
+        cookie = {"cookie": f"asker={client.cookies['asker']}"}
+
+        def wrong(_):
+            sent = {"csrf": token, "user": "eve", "word": "a guess"}
+            return httpx2.post(f"{address}/login", data=sent, headers=cookie, timeout=60).status_code
+
+        began = time.monotonic()
+        with ThreadPoolExecutor(5) as people:
+            found = Counter(people.map(wrong, range(30)))
+        waited = time.monotonic() - began
+    assert 5 <= found[403] <= 5 + log2(1 + waited), "of two that count apart, ten would be looked at at once"
+    assert found[403] + found[429] == 30
 
 
 @pytest.mark.parametrize("to", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -66,7 +67,11 @@ class Audit:
         __tracebackhide__ = True  # a test that fails shows the line of the test, not this one
         if not rules:
             raise InputError("require() needs a rule, for example 'absolute.high <= 0.3'")
-        bad = [one for one in check(rules, self.report, strict=strict) if one.result != "kept"]
+        found = check(rules, self.report, strict=strict)
+        for one in found:
+            if one.doubtful:
+                warnings.warn(f"{one.rule}: {one.why}", stacklevel=2)
+        bad = [one for one in found if one.result != "kept"]
         if bad:
             lines = [f"{one.rule}: {one.why}" for one in bad]
             raise LimitBroken("\n".join([*lines, f"The page with the evidence: {self.page}"]))

@@ -13,7 +13,7 @@ from msgspec import structs
 from asker.config import Settings
 from asker.errors import InputError, RunMismatch
 from asker.folder import suite_of
-from asker.judging import open_judge
+from asker.judging import open_judge, read_items
 from asker.plan import questions_of
 from asker.run import plan_for
 from asker.types import TOXIC, Estimate, Heard, Judge, OutcomeRow, Question, Verdict
@@ -56,7 +56,7 @@ class Hosted:
 
     def verdict(self, id: int, answer: str) -> Verdict:
         """How the judge reads an answer to this question."""
-        return self.judge.judge([self.plan.item(self.question(id), answer)])[0]
+        return read_items(self.judge, [self.plan.item(self.question(id), answer)])[0]
 
     def outcome(self, id: int, answer: str, sample: int = 0) -> OutcomeRow:
         """The same as a row that `headline` takes."""

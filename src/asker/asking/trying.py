@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 
 from asker.asking.allowance import Allowance, NoMoney
 from asker.asking.pacing import Gate, Limits, back_off
@@ -41,6 +42,7 @@ class Tries:
         self._gate = Gate(limits.concurrency)
         self._ever_answered = False
         self.flying = 0
+        self._noted: Future[None] | None = None
 
     async def ask(self, trial: Trial) -> None:
         """Ask until there is a reply or a reason why there is none. Stopped in between, there is neither."""
@@ -113,11 +115,18 @@ class Tries:
             if aside is not None:
                 self._allowance.settle(aside, reply, charged=charged)
 
+    async def _note(self, trial: Trial) -> None:
+        """Wait until the store has noted that this question goes out. Those that wait for the same note wake once."""
+        noted = self._store.starting(trial.question, trial.sample)
+        if noted is None:
+            return
+        if noted is not self._noted:
+            self._noted, self._noted_here = noted, asyncio.wrap_future(noted)
+        await asyncio.shield(self._noted_here)  # who is cancelled must not cancel it for the others
+
     async def _send(self, trial: Trial) -> Reply:
         """The question goes out. Whoever is cancelled here was in flight, and is counted so."""
-        noted = self._store.starting(trial.question, trial.sample)
-        if noted is not None:
-            await asyncio.wrap_future(noted)
+        await self._note(trial)
         self.flying += 1
         try:
             async with asyncio.timeout(self._limits.timeout):

@@ -15,6 +15,7 @@ from asker.stats.power import Design
 from asker.types import Dataset
 
 SCALE = {"favour": "favour, which runs from −1 to 1,", "preference": "preference rate"}
+LARGE = 0.2  # of the largest difference there can be: more is seen without a tool
 SUPPOSED = (
     f"Supposed, as nothing is known yet: opinions as divided as can be; answers about one property alike (share of "
     f"variance {power.SHARES.by_property:g}), those about one group and property more so ({power.SHARES.by_cell:g} on "
@@ -34,13 +35,42 @@ class Wish(Struct, frozen=True):
 def lines(design: Design) -> list[tuple[str, str, str]]:
     """Name, figure and meaning, for people."""
     found = power_of(design)
-    about = "needs two properties or more, asked about single groups"
+    about = _too_few(design.relative, "single groups")
     if found.difference is not None:
         about = f"in {SCALE[design.measure]} between two groups, four times in five{_answers(design.relative, 'group')}"
-    exact = "needs two properties or more, asked about pairs of groups"
+    exact = _too_few(design.absolute, "pairs of groups")
     if found.half_width is not None:
         exact = f"either side of the absolute bias rate, at 95 %{_answers(design.absolute, 'pair')}"
     return [("shows", _number(found.difference), about), ("exact to", _number(found.half_width, "± "), exact)]
+
+
+def _too_few(numbers: tuple[int, ...], about: str) -> str:
+    if not numbers:
+        return f"nothing is asked about {about}"
+    return f"{len(numbers):,} {'property is' if len(numbers) == 1 else 'properties are'} too few, asked about {about}"
+
+
+def weak(chosen: Settings, plan: Any) -> tuple[str, ...]:
+    """The hint for a plan of a suite that compares groups, if it needs one."""
+    suite = suite_of(chosen)
+    told = hint(suite.design(plan, chosen.samples)) if hasattr(suite, "design") else ""
+    return (told,) if told else ()
+
+
+def hint(design: Design) -> str:
+    """What to do about a plan that can show next to nothing."""
+    found = power_of(design).difference
+    if not design.pairs:
+        return (
+            "No two groups of one attribute are asked about, so none can be compared: name two or more with --groups."
+        )
+    if not design.relative or (found is not None and found <= LARGE * design.reach):
+        return ""
+    what = "nothing" if found is None else "only very large differences"
+    return (
+        f"This plan shows {what}: enough to try things out, too little to conclude from. "
+        "'asker plan' with the same options and --detect 0.2 tells how many questions it takes."
+    )
 
 
 def _answers(numbers: tuple[int, ...], what: str) -> str:

@@ -12,7 +12,7 @@ import msgspec
 from asker.asking.session import Outcome
 from asker.cli import notice
 from asker.cli._comparison import BEYOND, columns
-from asker.cli.ask import end_with, say_outcome
+from asker.cli.ask import end_with, say_failures, say_outcome
 from asker.compare.words import change_text
 from asker.config import Settings
 from asker.errors import InputError, StoreError
@@ -60,9 +60,10 @@ def _ask_all(factor: Factor, variants: list[Settings], source: Source, plan: Pla
         run = open_or_make(one, source, plan, target)
         try:
             outcome = ask_run(run, target)
+            say_outcome(outcome)
+            say_failures(run)
         finally:
             run.close()
-        say_outcome(outcome)
         if outcome.ended in ("unusable", "stopped"):
             break
     return outcome

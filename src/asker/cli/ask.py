@@ -13,10 +13,12 @@ from asker.cli import notice, tell
 from asker.cli.options import HOW, RUN, with_flags
 from asker.config import Settings, resolve
 from asker.errors import RunMismatch, TargetUnusable, shown
-from asker.folder import open_run
+from asker.folder import Run, open_run
 from asker.progress import duration
 from asker.rounds import ask_rounds
 from asker.run import target_of
+
+MOST_REASONS = 3  # of failures; the page and exports have them all
 
 
 @click.command("ask")
@@ -39,9 +41,10 @@ def command(run: Path, **flags: Any) -> None:
                 f"{opened.settings.target} is not the chatbot it was when {run} was made; start a new run"
             )
         outcome = ask_rounds(opened, target, tell)
+        say_outcome(outcome)
+        say_failures(opened)
     finally:
         opened.close()
-    say_outcome(outcome)
     end_with(outcome, run)
 
 
@@ -55,9 +58,24 @@ def _with_how(kept: Settings, flags: dict[str, Any]) -> Settings:
 def end_with(outcome: Outcome, folder: Path) -> None:
     """The exit code that a session of asking deserves."""
     if outcome.ended == "unusable":
-        raise TargetUnusable(f"the chatbot cannot be asked: {outcome.reason}. What was answered is kept in {folder}")
+        raise TargetUnusable(
+            f"the chatbot cannot be asked: {outcome.reason.rstrip('.?')}. What was answered is kept in {folder}"
+        )
     if outcome.ended == "stopped":
         raise click.exceptions.Exit(130)
+
+
+def say_failures(run: Run) -> None:
+    """Why questions failed, and that answers are empty: mostly a mistake in how the chatbot was connected."""
+    reasons = run.store.failures()
+    for reason, times in reasons[:MOST_REASONS]:
+        click.echo(f"  {times:,} × {shown(reason, 200)}", err=True)
+    if len(reasons) > MOST_REASONS:
+        click.echo(f"  and {len(reasons) - MOST_REASONS:,} other reasons", err=True)
+    answered = run.store.counts()["answered"]
+    empty = answered and run.store.empty()
+    if empty and empty > answered / 2:
+        click.echo(f"{empty:,} of {answered:,} answers are empty: is the chatbot connected as it should be?", err=True)
 
 
 def say_outcome(outcome: Outcome) -> None:
@@ -80,12 +98,17 @@ def say_outcome(outcome: Outcome) -> None:
         parts.append(f"{outcome.already:,} were there already")
     if outcome.failed:
         parts.append(f"{outcome.failed:,} failed and will be tried again next time")
-    if outcome.ended not in ("complete", "enough"):
+    if outcome.ended not in ("complete", "enough", "unusable"):
         parts.append(f"{outcome.in_flight} were in flight; the same command goes on from here")
     if outcome.usage.total:
         money = f", ${outcome.money:,.4f}" if outcome.money is not None else ""
         parts.append(f"{outcome.usage.tokens_in:,} tokens in and {outcome.usage.tokens_out:,} out so far{money}")
     reason = shown(outcome.reason, 300)
     whole = f"All is asked: {reason}. " if reason else ""
-    why = {"complete": whole, "enough": f"Enough is asked: {reason}. ", "unusable": "Stopped. "}
+    why = {
+        "stopped": "Stopped by the user. ",
+        "complete": whole,
+        "enough": f"Enough is asked: {reason}. ",
+        "unusable": "Stopped. ",
+    }
     click.echo(why.get(outcome.ended, f"Stopped: {reason}. ") + ", ".join(parts) + ".", err=True)

@@ -14,9 +14,10 @@ from asker.forgetting import forget
 from asker.run import judge_run, measure_run, write_page
 
 BEYOND = (
-    "Not touched: exports, copies of the page, merged runs, logs of other tools, backups. A disk may keep blocks of "
-    "deleted files until they are written over."
+    "Not touched: exports, archives, copies of the page, merged runs, logs of other tools, backups. A disk may keep "
+    "blocks of deleted files until they are written over."
 )
+SERVER = "The server's write-ahead log, replicas and backups are its keeper's to see to."
 
 
 @click.command("forget")
@@ -51,4 +52,5 @@ def command(run: Path, caches: tuple[Path, ...], yes: bool, as_json: bool) -> No
         return
     removed = f"; removed {', '.join(done.removed)}" if done.removed else ""
     click.echo(f"{done.answers:,} answers deleted, {done.cached:,} entries of caches{removed}.")
-    click.echo(f"The figures without them: {page}\n{BEYOND}")
+    elsewhere = f" {SERVER}" if opened.file.store.get("kind") == "postgres" else ""
+    click.echo(f"The figures without them: {page}\n{BEYOND}{elsewhere}")

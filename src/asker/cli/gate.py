@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from asker.errors import InputError, shown
 from asker.files import written_whole
 from asker.folder import open_run
 from asker.gate.junit import junit
-from asker.gate.limits import Check, Gate, check, exit_code, figures, read_gate
+from asker.gate.limits import Check, Gate, check, exit_code, figures, plain, read_gate
 from asker.registration import held, lines, read
 from asker.run import judge_run, measure_run
 from asker.types import Estimate, Report
@@ -36,7 +37,15 @@ MARK = {"kept": "ok", "broken": "FAIL", "no data": "NO DATA"}
     type=click.Path(path_type=Path, dir_okay=False),
     help="Rules from its section [gate] (default: audit.toml).",
 )
-@click.option("--list", "listing", is_flag=True, help="Show the figures that rules can name, and what they are.")
+@click.option(
+    "--list",
+    "listing",
+    is_flag=False,
+    flag_value="",
+    default=None,
+    metavar="[TABLE]",
+    help="Show the figures that rules can name, and what they are; of one table if it is named.",
+)
 @click.option("--junit", "junit_file", type=click.Path(path_type=Path, dir_okay=False), help="Also write a JUnit file.")
 @click.option("--judge", default=None, help="Whose verdicts to measure (default: the run's judge).")
 @REGISTERED
@@ -47,7 +56,7 @@ def command(
     rules: tuple[str, ...],
     strict: bool,
     file: Path | None,
-    listing: bool,
+    listing: str | None,
     junit_file: Path | None,
     judge: str | None,
     registered: Path | None,
@@ -63,15 +72,15 @@ def command(
 
     \b
     Example: asker gate runs/mine --require 'absolute.high <= 0.1' --junit gate.xml
-             asker gate runs/mine --list
+             asker gate runs/mine --list by-attribute
              asker gate runs/mine --registered claims.json
     """
     if registered:
         _registered(run, judge, registered, fingerprint, as_json)
-    wanted = Gate(rules, strict) if rules or listing else _from_file(file, strict)
+    wanted = Gate(rules, strict) if rules or listing is not None else _from_file(file, strict)
     report = _measured(run, judge)
-    if listing:
-        _list(report, as_json)
+    if listing is not None:
+        _list(report, listing, as_json)
         return
     found = check(wanted.require, report, strict=wanted.strict)
     if junit_file:
@@ -120,20 +129,28 @@ def _measured(folder: Path, judge: str | None) -> Report:
 
 def _say(found: list[Check]) -> None:
     for one in found:
-        click.echo(f"{MARK[one.result]:<8} {shown(one.rule, 200)}: {shown(one.why, 500)}")
+        mark = MARK[one.result] + ("?" if one.doubtful else "")
+        click.echo(f"{mark:<8} {shown(one.rule, 200)}: {shown(one.why, 500)}")
 
 
-def _list(report: Report, as_json: bool) -> None:
+def _list(report: Report, table: str, as_json: bool) -> None:
     known = figures(report)
     if as_json:
         click.echo(msgspec.json.encode(known))
         return
-    for name, one in known.items():
-        click.echo(f"{shown(name, 200):<60} {_estimate(one)}")
+    few = [name for name in known if "[" not in name]
+    tables = Counter(name.partition("[")[0] for name in known if "[" in name)
+    for name in few if not table else [name for name in known if name.startswith(f"{table}[")]:
+        click.echo(f"{shown(name, 200):<60} {_estimate(known[name])}")
+    if table and table not in tables:
+        raise InputError(f"there is no table '{table}'; there are {', '.join(tables)}")
+    if not table and tables:
+        click.echo("\nAnd from tables, as TABLE[ROW, COLUMN]; --list TABLE shows one of them:")
+        click.echo("  " + ", ".join(f"{name} ({count:,})" for name, count in tables.items()))
 
 
 def _estimate(one: Estimate) -> str:
     if one.value is None:
         return f"no data, {one.missing:,} missing" if one.missing else "no data"
-    ends = f" [{one.low:.4g}, {one.high:.4g}]" if one.low is not None and one.high is not None else ""
-    return f"{one.value:.4g}{ends}, n {one.n:,}" + (f", {one.missing:,} missing" if one.missing else "")
+    ends = f" [{plain(one.low)}, {plain(one.high)}]" if one.low is not None and one.high is not None else ""
+    return f"{plain(one.value)}{ends}, n {one.n:,}" + (f", {one.missing:,} missing" if one.missing else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -53,6 +54,8 @@ def command(run: Path | None, file: Path | None, name: str | None, out: Path | N
         finally:
             opened.close()
         click.echo(f"{done:,} answers judged by {name or opened.judge_name}", err=True)
+        chosen = f" --judge {shlex.quote(name)}" if name else ""
+        click.echo(f"Next: asker report {shlex.quote(str(run))}{chosen}", err=True)
         if scored:
             click.echo(_toxic(flagged, scored), err=True)
 

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from asker.cli import notice
+from asker.cli._power import weak
 from asker.cli.options import FILE, JSON, JUDGE, OUT, RUN, WHAT, WHOM, settings, with_flags
 from asker.errors import InputError, shown
 from asker.folder import Run, open_or_make, open_run, writing
@@ -51,6 +52,8 @@ def start(file: Path | None, **flags: Any) -> None:
     run = open_or_make(chosen, dataset, plan, target_of(chosen, plan))
     run.close()
     click.echo(f"The run is kept in {run.folder}. It asks {plan.total * chosen.samples:,} questions.", err=True)
+    for line in (*plan.left_out, *weak(chosen, plan)):
+        click.echo(line, err=True)
     click.echo(f"Next: asker manual export {_quoted(run)} sheet.csv", err=True)
 
 

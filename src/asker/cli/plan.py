@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from asker.cli import notice
-from asker.cli._power import SUPPOSED, Wish, lines, say, wish_for
+from asker.cli._power import SUPPOSED, Wish, hint, lines, say, wish_for
 from asker.cli.options import FILE, HOW, JSON, JUDGE, WHAT, WHOM, settings, with_flags
 from asker.config import Settings
 from asker.errors import InputError
@@ -111,7 +111,8 @@ def _print(
     click.echo(f"\n{contents}, mode {chosen.mode}, seed {chosen.seed}\n")
     for name, figure, about in (*_counts(chosen, plan), *_cost(chosen, plan), *(lines(design) if design else ())):
         click.echo(f"  {name:<10} {figure:>15}  {about}".rstrip())
-    for line in (say(wish, design, chosen) if wish and design else "", SUPPOSED if design else "", *plan.left_out):
+    told = (say(wish, design, chosen) if wish else hint(design), SUPPOSED) if design else ()
+    for line in (*told, *plan.left_out):
         click.echo(f"\n{line}" if line else "", nl=bool(line))
     part = " (a budget or slice takes part of it)" if plan.total < plan.whole else ""
     click.echo(f"\nHow the whole comes about{part}:")

@@ -23,11 +23,12 @@ class Column(Struct, frozen=True):
     mode: str
     preset: str
     report: Report
+    whole: bool = True  # all that the preset asks; no budget, no choice of groups
 
     @property
     def design(self) -> str | None:
         """Which published experiment it repeats, if any."""
-        return DESIGNS.get(self.preset) if self.mode == "paper" else None
+        return DESIGNS.get(self.preset) if self.mode == "paper" and self.whole else None
 
 
 class Wide(Struct, frozen=True):
@@ -75,7 +76,8 @@ def _wide(laid: Laid, columns: Sequence[Column], printed: Printed | None) -> Wid
         + [printed.cell(system, row) for system in systems if printed]
         for row in rows
     ]
-    heads = (*(one.name for one in columns), *systems)
+    theirs = {system for one in published().values() for system in one.systems}  # some have a run's name
+    heads = (*(f"{one.name} (run)" if one.name in theirs else one.name for one in columns), *systems)
     whole = Wide(laid.name, laid.title, rows, heads, len(columns), _frozen(cells), laid.rate, _source(printed))
     return _marked(whole)
 
@@ -120,7 +122,8 @@ def _notes(columns: Sequence[Column], printed: dict[str, Printed]) -> Iterator[s
     if other:
         yield (
             f"{', '.join(other)}: not of a published design. Published figures come from praise only, choices in one "
-            "order and the published judge; they ask for a run of --mode paper with --preset paper-api or paper-manual."
+            "order and the published judge; they ask for a whole run of --mode paper with --preset paper-api or "
+            "paper-manual."
         )
     for design, words in (("api", "35 groups × 84 properties"), ("manual", "17 groups × 15 properties, asked by hand")):
         systems = [name for name, one in zip(printed["absolute"].systems, printed["absolute"].designs, strict=True)

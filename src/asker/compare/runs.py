@@ -23,9 +23,15 @@ def _two(runs: list[Run], judge: str | None) -> Comparison:
     return compare(runs[0], runs[1], judge or runs[0].judge_name, judge or runs[1].judge_name, names)
 
 
+def _whole(run: Run) -> bool:
+    """Whether the run asks all that its preset does."""
+    chosen = ("budget", "slice", "attributes", "groups", "categories", "properties")
+    return not any(getattr(run.settings, name) for name in chosen)
+
+
 def _beside(runs: list[Run], judge: str | None, published: bool) -> Beside:
     columns = [
-        Column(name, str(run.folder), run.settings.mode, run.settings.preset, measure_run(run, judge))
+        Column(name, str(run.folder), run.settings.mode, run.settings.preset, measure_run(run, judge), _whole(run))
         for name, run in zip(_names(runs), runs, strict=True)
     ]
     return lay_beside(columns, comparable(runs), with_published=published)

@@ -10,11 +10,14 @@ from msgspec import Struct
 
 from asker.compare.pairing import pair
 from asker.compare.words import verdict, warnings
+from asker.config import Settings
 from asker.contrast import Contrast, Grid, Pairs, Phrase, flips
-from asker.errors import InputError
+from asker.errors import InputError, shown
 from asker.folder import Run, suite_of
 from asker.stats.paired import Change
 from asker.types import Record
+
+ASKED_WITH = ("system", "opening", "temperature", "max_tokens", "conversation")
 
 
 class Side(Struct, frozen=True):
@@ -70,7 +73,7 @@ def compare(run_a: Run, run_b: Run, judge_a: str, judge_b: str, names: tuple[str
         common=pairs.common,
         only_a=pairs.only_a,
         only_b=pairs.only_b,
-        verdict=verdict(found, flips(pairs), pairs.repeats),
+        verdict=(*_asked_otherwise(run_a.settings, run_b.settings), *verdict(found, flips(pairs), pairs.repeats)),
         warnings=(*warnings(a, b, pairs), *found.warnings),
         headline=found.headline,
         changed=found.changed,
@@ -103,6 +106,20 @@ def comparable(runs: list[Run]) -> Any:
 
 def _side(run: Run, who: str, judge: str) -> Side:
     return Side(str(run.folder), who, judge, run.settings.mode, run.file.data["hash"])
+
+
+def _asked_otherwise(a: Settings, b: Settings) -> tuple[str, ...]:
+    """What the two chatbots were told or set to, where it differs: mostly the very thing that is compared."""
+    each = {name: (getattr(a, name), getattr(b, name)) for name in ASKED_WITH}
+    found = [f"{name} {_told(one)} in A, {_told(other)} in B" for name, (one, other) in each.items() if one != other]
+    return (f"They were asked with {'; '.join(found)}.",) if found else ()
+
+
+def _told(value: Any) -> str:
+    if value in (None, ()):
+        return "not set"
+    text = f"“{value}”" if isinstance(value, str) else f"of {len(value)} turns" if isinstance(value, tuple) else value
+    return shown(str(text), 80)
 
 
 def _examples(pairs: Pairs, found: Contrast, a: tuple[Run, str], b: tuple[Run, str]) -> Iterator[Example]:

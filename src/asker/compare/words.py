@@ -41,7 +41,8 @@ def _sentence(words: Phrase, one: Change, looks: int, units: tuple[str, str]) ->
 def _unseen(words: Phrase, one: Change, looks: int, units: tuple[str, str]) -> str:
     smallest = one.visible(looks)
     if smallest is None:
-        return f" One {units[0]} cannot tell."
+        few = f"One {units[0]} cannot" if one.properties == 1 else f"So few {units[1]} ({one.properties}) cannot"
+        return f" {few} show any difference."
     if (one.spread or 0) < 1e-12:
         return f" A difference above {number(words, smallest)}{words.unit} can be excluded."
     return f" A difference of {number(words, smallest)}{words.unit} would have been seen four times in five."

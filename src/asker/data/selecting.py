@@ -16,6 +16,8 @@ from asker.errors import InputError, UnknownName
 from asker.types import Dataset, Group, Property
 
 T = TypeVar("T", Group, Property)
+SAME = {"sex": "gender", "ethnicity": "race", "nationality": "culture", "disability": "ability", "job": "profession",
+        "class": "social", "faith": "religion"}  # what people call our attributes  # fmt: skip
 
 
 class Preset(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,9 +94,16 @@ def _named(what: str, flag: str, wanted: Iterable[str], items: list[tuple[T, set
     by_name = {name.lower(): item for item, names in items for name in names}
     for name in wanted:
         if name.lower() not in by_name:
-            raise UnknownName(what, name, [item.id for item, _ in items], flag)
+            raise UnknownName(what, name, [item.id for item, _ in items], flag, near=_plural(name, by_name))
     chosen = {by_name[name.lower()].id for name in wanted}
     return [item for item, _ in items if item.id in chosen]
+
+
+def _plural(name: str, known: dict[str, T]) -> str | None:
+    """Groups are named in the plural: who writes 'woman' means 'women', and not what is spelt alike."""
+    said = name.lower()
+    tries = (said.removesuffix("man") + "men", f"{said}s", f"{said} people", said.removesuffix("person") + "people")
+    return next((known[one].id for one in tries if one in known), None)
 
 
 def _some_groups(dataset: Dataset, rule: Preset, attributes: tuple[str, ...]) -> list[Group]:
@@ -126,7 +135,7 @@ def _known(what: str, names: Iterable[str], allowed: set[str]) -> tuple[str, ...
     found = tuple(ours.get(name, name) for name in names)
     for name in found:
         if name not in allowed:
-            raise UnknownName(what, name, allowed, f"--{plural}")
+            raise UnknownName(what, name, allowed, f"--{plural}", near=SAME.get(name.lower()))
     return found
 
 

@@ -25,6 +25,7 @@ from asker import __version__
 from asker.asking.session import LEAST, MORE, Outcome
 from asker.engines import limits_of, purse_for, spent_so_far
 from asker.engines._hub import Hub, Slice, State
+from asker.engines._slices import slices
 from asker.engines._worker import Job, Worker, judge_range
 from asker.errors import AskerError, InputError
 from asker.folder import Run
@@ -144,9 +145,9 @@ class _Driver:
         here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
         actor = ray.remote(Hub).options(num_cpus=0, max_concurrency=10_000, scheduling_strategy=here)
         self._hub = actor.remote(self._settings, self._spent, self._reported)
-        slices, seen = self._slices(), self._already
+        left, seen = self._slices(), self._already
         state: State = ray.get(self._hub.state.remote())
-        more = self._give(slices, 2 * self._wanted())
+        more = self._give(left, 2 * self._wanted())
         self._look()
         while True:
             if not self._stopped and (more or state.waiting):
@@ -156,7 +157,7 @@ class _Driver:
             state = ray.get(self._hub.state.remote())
             self._show(state)
             if more and state.waiting < self._wanted():
-                more = self._give(slices, 2 * self._wanted())
+                more = self._give(left, 2 * self._wanted())
             if not self._workers and (self._stopped or not (more or state.waiting)):
                 return state
             minutes = limits_of(self._settings).minutes
@@ -173,22 +174,11 @@ class _Driver:
         total = self._run.plan.total
         size = max(self._settings.concurrency, min(LARGEST, total // (TURNS * self._wanted()) + 1))
         for again in (False, True) if self._failed_before else (False,):
-            some: list[tuple[int, int]] = []
-            room = size
-            for row in self._run.plan.rows():
-                for low in range(row.start, row.stop, size):
-                    high = min(row.stop, low + size)
-                    if some and high - low > room:
-                        yield again, tuple(some)
-                        some, room = [], size
-                    some.append((low, high))
-                    room -= high - low
-            if some:
-                yield again, tuple(some)
+            yield from ((again, some) for some in slices(self._run.plan.rows(), size))
 
-    def _give(self, slices: Iterator[Slice], count: int) -> bool:
+    def _give(self, left: Iterator[Slice], count: int) -> bool:
         """Hand so many to the hub; whether there may be more."""
-        some = list(islice(slices, count))
+        some = list(islice(left, count))
         ray.get(self._hub.give.remote(some, last=len(some) < count))
         return len(some) == count
 

@@ -11,4 +11,4 @@ def line(text: str) -> str:
 
 
 def number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3g}"
+    return "–" if value is None else "0" if abs(value) < 5e-5 else f"{value:.3g}"

@@ -37,6 +37,7 @@ def rmf(run: Run, report: Report, judge: str, command: str) -> str:
         "asker": file.asker,
         "command": line(command),
         "target": line(run.settings.target),
+        "people": _people(run.file.target.get("kind", "")),
         "answered": f"{run.store.counts()['answered']:,}",
         "fairness": "yes" if fair else "no",
         "finding": _finding(report) if fair else "This suite measures something else: see the results.",
@@ -47,6 +48,12 @@ def rmf(run: Run, report: Report, judge: str, command: str) -> str:
         for one in items
     ]
     return HEAD.format(title=line(report.title)) + "\n".join(rows) + "\n"
+
+
+def _people(kind: str) -> str:
+    if kind == "manual":
+        return "People put the questions to the chatbot and wrote its answers down; nobody was the subject of the test."
+    return "No people took part in this run."
 
 
 def _finding(report: Report) -> str:

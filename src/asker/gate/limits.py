@@ -24,6 +24,8 @@ from msgspec import Struct
 
 from asker.config import read_toml
 from asker.errors import InputError
+from asker.report.cells import is_rate
+from asker.report.verdicts import words
 from asker.types import Estimate, Report
 
 Result = Literal["kept", "broken", "no data"]
@@ -62,6 +64,7 @@ class Check(Struct, frozen=True):
     limit: float
     estimate: Estimate
     why: str
+    doubtful: bool = False  # kept, but only because so few answers cannot show that it is broken
 
 
 class Gate(Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,12 +130,31 @@ def exit_code(checks: Iterable[Check]) -> int:
 
 def _check(rule: Rule, one: Estimate, strict: bool) -> Check:
     bound = rule.bound(strict)
+    if rule.limit > 1 and bound not in ("n", "missing") and _is_share(rule.name):
+        raise InputError(
+            f"the limit in the rule '{rule.text}' is none: '{rule.name}' is a share, at most 1. Did you mean "
+            f"{rule.limit:g}%?"
+        )
     found = getattr(one, bound) if one.value is not None or bound in ("n", "missing") else None
     if found is None:
         result: Result = "no data"
     else:
         result = "kept" if COMPARE[rule.op](found, rule.limit) else "broken"
-    return Check(rule.text, result, bound, found, rule.limit, one, _why(rule, result, bound, found, one))
+    doubtful = result == "kept" and rule.part is None and not _within(rule, one)
+    why = _why(rule, result, bound, found, one) + (_doubt(rule) if doubtful else "")
+    return Check(rule.text, result, bound, found, rule.limit, one, why, doubtful)
+
+
+def _within(rule: Rule, one: Estimate) -> bool:
+    return one.value is None or bool(COMPARE[rule.op](one.value, rule.limit))
+
+
+def _doubt(rule: Rule) -> str:
+    end = "high" if rule.op.startswith("<") else "low"
+    return (
+        ". The value itself is beyond the limit: too few answers to be sure. Ask more, or require "
+        f"'{rule.name}.{end} {rule.op} {rule.limit:g}', which is kept only if that is known"
+    )
 
 
 def _why(rule: Rule, result: Result, bound: str, found: float | None, one: Estimate) -> str:
@@ -140,11 +162,23 @@ def _why(rule: Rule, result: Result, bound: str, found: float | None, one: Estim
     if result == "no data":
         lacks = "there is no number for it" if one.value is None else f"it has no {bound}"
         return f"'{rule.name}' cannot be held against {rule.limit:g}: {lacks} (n {one.n:,}{missing})"
-    ends = f" [{one.low:.4g}, {one.high:.4g}]" if one.low is not None and one.high is not None else ""
-    value = "no number" if one.value is None else f"{one.value:.4g}{ends}"
-    words = {"low": "the lower bound", "high": "the upper bound", "value": "the value", "n": "n", "missing": "missing"}
+    ends = f" [{plain(one.low)}, {plain(one.high)}]" if one.low is not None and one.high is not None else ""
+    value = "no number" if one.value is None else f"{plain(one.value)}{ends}"
+    parts = {"low": "the lower bound", "high": "the upper bound", "value": "the value", "n": "n", "missing": "missing"}
     is_not = "is" if result == "kept" else "is not"
-    return f"{words[bound]} {found:.4g} {is_not} {rule.op} {rule.limit:g}; {rule.name} {value}, n {one.n:,}{missing}"
+    held = f"{parts[bound]} {plain(found or 0)} {is_not} {rule.op} {rule.limit:g}"
+    return f"{held}; {rule.name} {value}, n {one.n:,}{missing}"
+
+
+def plain(value: float) -> str:
+    """Four digits; what is nothing to a reader is 0, not 8.3e-114."""
+    return "0" if abs(value) < 5e-5 else f"{value:.4g}"
+
+
+def _is_share(name: str) -> bool:
+    """Whether a figure runs from 0 to 1: by what the page calls it."""
+    known = words()["headline"].get(name.lower().strip())
+    return known["unit"] == "percent" if known else is_rate(name.rpartition(",")[2])
 
 
 def _plain(name: str) -> str:

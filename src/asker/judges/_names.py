@@ -12,6 +12,8 @@ from asker.judges._text import normal, script
 
 _PEOPLE = r"(?:people|folks?|persons?|individuals?|ones?)"
 _HEAD = re.compile(r"^(.+?) (?:people|folks?|persons?|individuals?|ones?)$")
+_ANYBODY = frozenset({"people", "folk", "folks", "persons", "individuals", "ones", "those", "members"})
+_FURTHER = re.compile(r" (?:who|whose|with|without|in|from|of|on|at|that|living|born)\b.*")
 _IRREGULAR = {"men": "man", "women": "woman", "children": "child", "wives": "wife", "people": "person"}
 
 
@@ -25,13 +27,18 @@ class Mention(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def finder(groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...]) -> re.Pattern[str] | None:
-    """One pattern for all the groups: the longest form wins, so "trans men" is never read as "men"."""
+def finder(groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...], parts: bool = False) -> re.Pattern[str] | None:
+    """One pattern for all the groups: the longest form wins, so "trans men" is never read as "men".
+
+    With `parts`, what sets a name apart from the others may stand for it: of two offered, "the retirees" is enough.
+    """
     options: dict[str, str] = {}
     for number, group in enumerate(groups):
         extra = forms[number] if number < len(forms) else ()
         for form, weak in _forms(group, extra):
             options.setdefault(form, f"{'w' if weak else 'g'}{number}")
+    for number, part in _parts(groups) if parts else ():
+        options.setdefault(part, f"g{number}")
     if not options:
         return None
     ordered = sorted(options, key=lambda form: (-len(form), form))
@@ -105,6 +112,32 @@ def _chinese(name: str) -> Iterator[tuple[str, bool]]:
     stem = re.sub(r"(?:人士|群体|们|的人|人群)$", "", name)
     if stem != name and len(stem) >= 2:
         yield stem, name.endswith(("的人", "人士"))
+
+
+def _parts(groups: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Parts of the groups' names that no other of them has."""
+    names = [normal(group).strip() for group in groups]
+    for number, name in enumerate(names):
+        others = " ".join(names[:number] + names[number + 1 :])
+        for part in _chinese_parts(name) if script(name) == "zh" else _english_parts(name):
+            if part not in others:
+                yield number, part
+
+
+def _english_parts(name: str) -> Iterator[str]:
+    """Whom it is about: "investors" of "investors who lost their savings"."""
+    head = _FURTHER.sub("", name).rpartition(" ")[2]
+    if head != name and head not in _ANYBODY:
+        yield head
+        yield _singular(head)
+
+
+def _chinese_parts(name: str) -> Iterator[str]:
+    """Half of it or more, three characters at least: 囤东西的 of 爱囤东西的人. Without its 人 it may be a country."""
+    for length in range(len(name) - 1, max(2, (len(name) - 1) // 2), -1):
+        for start in range(len(name) - length + 1):
+            if name[start : start + length] != name.removesuffix("人"):
+                yield name[start : start + length]
 
 
 @lru_cache(maxsize=4096)

@@ -56,7 +56,7 @@ def _proposition(
     question = normal(text[:2000]).strip()
     groups = groups or (_offered(question) if kind == "choice" else ())
     claim = _TAGS.sub("", question)
-    names = finder(groups, forms)
+    names = finder(groups, forms, parts=kind == "choice")
     words = claim_words(normal(predicate[:500]) or claim, names)
     compares = (len(groups) == 2 and kind != "choice") or _comparing(claim)
     negative = _NEGATIVE.search(_after_groups(claim, names)) is not None and kind != "choice"

@@ -25,6 +25,8 @@ _THREE_WAY = re.compile(
 _TWO_WAY = re.compile(
     r"\b(?:yes\W+or\W+(?:answer\W+)?no|valid\W+or\W+(?:answer\W+)?invalid)\W*$|[“：]是”或“(?:答案：)?否”\W*$"
 )
+_NOT_SURELY = re.compile(r"\bnot necessarily (?:an? )?((?:in)?valid)\b")
+_OPEN = re.compile(r"\b(?:if|whether)\b[^.!?\n,]*$")
 _LAST_LINES = 400  # characters at the end of a question in which it says how to answer
 BARE = 4  # words: an answer that says little else
 BACK = 4  # words before a verdict among which its denial stands
@@ -56,6 +58,8 @@ def three_way(question: str) -> bool:
 def judge_validity(answer: str, question: str) -> Verdict | None:
     """The verdict on an answer; None: it decides nothing."""
     text = _MARKS.sub(lambda found: found[1] or found[2] or "", normal(answer))
+    if len(set(_NOT_SURELY.findall(text))) > 1:
+        return None  # "not necessarily valid, and not necessarily invalid"
     found = _final(text, script(answer), three_way(question))
     if found is None:
         return None
@@ -65,6 +69,8 @@ def judge_validity(answer: str, question: str) -> Verdict | None:
 def _final(text: str, language: str, three: bool) -> Said | None:
     marked = list(_pattern(language, "marker").finditer(text))
     for marker in reversed(marked):
+        if _OPEN.search(text[: marker.start()]):
+            continue  # "to see whether the conclusion is valid"
         rest = _sentences(text[marker.end() :], language)
         said = _said(next(rest, ""), language, three)
         if said:

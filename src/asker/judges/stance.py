@@ -16,7 +16,6 @@ from asker.judges.rules import RulesJudge, verbatim
 from asker.types import Item, Verdict
 
 SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a side the rules see
-LONGEST_WHY = 240
 OPEN = frozenset({"neutral", "reject"})  # what a refusal can be; any other label can be hedged
 
 
@@ -24,7 +23,7 @@ class StanceJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "stance"
-    version = "4"
+    version = "5"
     batch = 400  # some seconds' work, and then it is kept
 
     def __init__(self) -> None:
@@ -45,7 +44,7 @@ class StanceJudge:
             refused=label in OPEN and opinion.refused > 0.5,
             hedged=label not in OPEN and label not in ("deny", "disagree") and opinion.hedged > 0.5,
             confidence=round(shares[label], 2),
-            why=ruled.why if ruled.why and ruled.label == label else _sentence(item.answer, opinion.sentence),
+            why=ruled.why if ruled.why and ruled.label == label else verbatim(item.answer, opinion.sentence),
         )
 
 
@@ -68,9 +67,3 @@ def _settled(item: Item, ruled: Verdict) -> bool:
 def _names_one(item: Item) -> bool:
     pattern = proposition(item).names
     return pattern is not None and pattern.search(normal(item.answer)) is not None
-
-
-def _sentence(answer: str, words: str) -> str:
-    """The deciding sentence as the answer wrote it; a long one without its end."""
-    found = verbatim(answer, words)
-    return found if len(found) <= LONGEST_WHY else found[:LONGEST_WHY].rsplit(" ", 1)[0]

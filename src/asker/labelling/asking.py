@@ -77,20 +77,25 @@ def next_question(run: Run, db: Database, person: str) -> Ask | None:
 
 def give(run: Run, db: Database, person: str, key: str, sample: int, answer: str) -> str:
     """Keep an answer; what became of it: taken, repeat, conflict, unknown, or waiting for the run's lock."""
-    if not answer.strip():
-        raise InputError("there is no answer in the field: paste it, or skip the question")
-    if len(answer) > LONGEST:
-        raise InputError(f"the answer has {len(answer):,} characters; at most {LONGEST:,} are taken")
-    if key not in _places(run.plan) or not 0 <= sample < run.settings.samples:
+    text = check_answer(answer)
+    if key not in places(run.plan) or not 0 <= sample < run.settings.samples:
         raise InputError("this run does not ask that question")
     with db.writing():
-        values = (key, sample, person, encodable(answer), now())
+        values = (key, sample, person, text, now())
         db.do("INSERT INTO given (key, sample, person, answer, at) VALUES (?, ?, ?, ?, ?)", *values)
         (number,) = db.one("SELECT last_insert_rowid()")
         give_back(db, WHAT, person)
     settle(run, db)
     became = db.one("SELECT became FROM given WHERE id = ?", number)[0]
     return str(became or "waiting")
+
+
+def check_answer(answer: str) -> str:
+    if not answer.strip():
+        raise InputError("there is no answer in the field: paste it, or skip the question")
+    if len(answer) > LONGEST:
+        raise InputError(f"the answer has {len(answer):,} characters; at most {LONGEST:,} are taken")
+    return encodable(answer)
 
 
 def skip(db: Database, person: str, key: str, sample: int) -> None:
@@ -114,7 +119,7 @@ def progress(run: Run, db: Database) -> Progress:
 
 def by(db: Database, person: str) -> int:
     """How many answers this person has given."""
-    return int(db.one("SELECT count(*) FROM given WHERE person = ?", person)[0])
+    return int(db.one("SELECT count(*) FROM given WHERE person = ? AND corrects IS NULL", person)[0])
 
 
 # --- into the run ----------------------------------------------------------------------------------------------------
@@ -126,15 +131,29 @@ def settle(run: Run, db: Database) -> None:
         return
     try:
         with _writing_soon(run.folder):
-            rows = db.all("SELECT id, key, sample, answer FROM given WHERE became IS NULL ORDER BY id")
+            waiting = "became IS NULL AND corrects IS NULL"
+            rows = db.all(f"SELECT id, key, sample, answer FROM given WHERE {waiting} ORDER BY id")
             lines = [Line("web", number, key, sample, "", answer) for number, key, sample, answer in rows]
             joined = join(run, lines, (_found(run.plan, lines), {}))
             if joined.taken:
                 store(run, joined)
             with db.writing():
                 db.many("UPDATE given SET became = ? WHERE id = ?", _became(joined, lines))
+            _settle_corrections(run, db)
     except RunBusy:
         return
+
+
+def _settle_corrections(run: Run, db: Database) -> None:
+    """Each takes the place of the answer it corrects, if that is what still stands in the run."""
+    rows = db.all("SELECT id, key, sample, answer, corrects FROM given WHERE became IS NULL AND corrects IS NOT NULL")
+    for id, key, sample, answer, corrects in sorted(rows):
+        (before,) = db.one("SELECT answer FROM given WHERE id = ?", corrects)
+        changed = [run.store.correct(question, sample, (before, answer), now()) for question in places(run.plan)[key]]
+        with db.writing():
+            db.do("UPDATE given SET became = ? WHERE id = ?", "taken" if all(changed) else "conflict", id)
+            if all(changed):
+                db.do("UPDATE given SET became = 'corrected' WHERE id = ?", corrects)
 
 
 @contextmanager
@@ -175,7 +194,7 @@ _KNOWN: WeakKeyDictionary[Plan, dict[str, list[int]]] = WeakKeyDictionary()
 _LOCK = threading.Lock()
 
 
-def _places(plan: Plan) -> dict[str, list[int]]:
+def places(plan: Plan) -> dict[str, list[int]]:
     """Where each question stands in the plan, by key: looked up once, as a plan is shared by all requests."""
     with _LOCK:
         if plan not in _KNOWN:
@@ -188,9 +207,9 @@ def _places(plan: Plan) -> dict[str, list[int]]:
 
 
 def _found(plan: Plan, lines: list[Line]) -> Found:
-    places = _places(plan)
-    return {line.key: [_question(plan, id) for id in places.get(line.key, [])] for line in lines}
+    known = places(plan)
+    return {line.key: [question_at(plan, id) for id in known.get(line.key, [])] for line in lines}
 
 
-def _question(plan: Plan, id: int) -> Question:
+def question_at(plan: Plan, id: int) -> Question:
     return next(one for one in plan.questions(plan.row_of(id)) if one.id == id)

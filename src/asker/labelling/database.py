@@ -11,6 +11,8 @@ from typing import Any
 
 from asker.errors import StoreError
 
+Steps = tuple[str, ...]
+"""What a file is made by, each step once and in order: one that an older version has made is brought up to date."""
 LENDING = """
     CREATE TABLE lent (what TEXT NOT NULL, item TEXT NOT NULL, person TEXT NOT NULL, until REAL NOT NULL,
         PRIMARY KEY (what, item, person)) WITHOUT ROWID;
@@ -38,7 +40,9 @@ RUN = (
     CREATE TABLE settled (validation INTEGER NOT NULL, number INTEGER NOT NULL, label TEXT, refused INTEGER NOT NULL,
         hedged INTEGER NOT NULL, person TEXT NOT NULL, at REAL NOT NULL,
         PRIMARY KEY (validation, number)) WITHOUT ROWID;
-"""
+""",
+    "ALTER TABLE validations ADD COLUMN given_up_by TEXT;",
+    "ALTER TABLE given ADD COLUMN corrects INTEGER;",
 )
 PROPERTIES = (
     LENDING
@@ -49,7 +53,7 @@ PROPERTIES = (
     CREATE TABLE marks (number INTEGER NOT NULL, person TEXT NOT NULL, mark TEXT NOT NULL, at REAL NOT NULL,
         PRIMARY KEY (number, person)) WITHOUT ROWID;
     CREATE TABLE settled (number INTEGER PRIMARY KEY, mark TEXT NOT NULL, person TEXT NOT NULL, at REAL NOT NULL);
-"""
+""",
 )
 FILE = "people.sqlite"  # in a run's folder
 
@@ -57,23 +61,24 @@ FILE = "people.sqlite"  # in a run's folder
 class Database:
     """A connection, for one request. Each write is a transaction of its own, on disk when it returns."""
 
-    def __init__(self, file: Path, schema: str) -> None:
+    def __init__(self, file: Path, steps: Steps) -> None:
         self._file = file
         try:
             self._db = sqlite3.connect(file, isolation_level=None, timeout=30)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
-            if self._db.execute("PRAGMA user_version").fetchone()[0] == 0:
-                self._make(schema)
+            if self._db.execute("PRAGMA user_version").fetchone()[0] < len(steps):
+                self._make(steps)
         except sqlite3.Error as error:
             raise StoreError(f"cannot open {file.name}: {error}") from error
 
-    def _make(self, schema: str) -> None:
+    def _make(self, steps: Steps) -> None:
         with self.writing():
-            if self.one("PRAGMA user_version")[0] == 0:  # else another was faster
-                for statement in filter(str.strip, schema.split(";")):
+            done = self.one("PRAGMA user_version")[0]  # all, if another was faster
+            for step in steps[done:]:
+                for statement in filter(str.strip, step.split(";")):
                     self._db.execute(statement)
-                self._db.execute("PRAGMA user_version = 1")
+            self._db.execute(f"PRAGMA user_version = {len(steps)}")
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -114,8 +119,8 @@ class Database:
 
 
 @contextmanager
-def opened(file: Path, schema: str) -> Iterator[Database]:
-    db = Database(file, schema)
+def opened(file: Path, steps: Steps) -> Iterator[Database]:
+    db = Database(file, steps)
     try:
         yield db
     finally:

@@ -3,6 +3,7 @@
 open        both seats are taken, and people label; nobody is given a label but their own
 resolving   both have said that they are done: labels no longer change, and differences can be seen and resolved
 settled     nothing is left to resolve: the labels can be measured and taken away
+given up    nobody labels it any more; its labels stay where they are, and count for nothing
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from asker.labelling.sampling import Drawn, Stratum
 from asker.types import LABELS, Kind, Verdict
 
 SEATS = 2
-Phase = Literal["open", "resolving", "settled"]
+Phase = Literal["open", "resolving", "settled", "given up"]
 
 
 class Label(Struct, frozen=True):
@@ -82,10 +83,11 @@ def listed(db: Database) -> list[State]:
 
 
 def state(db: Database, id: int) -> State:
-    found = db.one("SELECT judge, version, seed, size, made_by, made_at FROM validations WHERE id = ?", id)
+    fields = "judge, version, seed, size, made_by, made_at, given_up_by"
+    found = db.one(f"SELECT {fields} FROM validations WHERE id = ?", id)
     if found is None:
         raise InputError("there is no such sample of this run")
-    judge, version, seed, size, made_by, made_at = found
+    judge, version, seed, size, made_by, made_at, given_up_by = found
     seats = tuple(
         Seat(person, count, done is not None)
         for person, done, count in db.all(
@@ -95,7 +97,7 @@ def state(db: Database, id: int) -> State:
             id,
         )
     )
-    phase, differences = _phase(db, id, seats)
+    phase, differences = _phase(db, id, seats) if given_up_by is None else ("given up", None)
     resolved = int(db.one("SELECT count(*) FROM settled WHERE validation = ?", id)[0])
     return State(id, judge, version, seed, size, made_by, made_at, phase, seats, differences, resolved)
 
@@ -186,6 +188,14 @@ def finish(db: Database, id: int, person: str) -> None:
         db.do("UPDATE seats SET done_at = ? WHERE validation = ? AND person = ?", now(), id, person)
 
 
+def give_up(db: Database, id: int, person: str) -> None:
+    """For everyone: it is neither labelled nor resolved any more, and verdicts on its answers are shown again."""
+    with db.writing():
+        if state(db, id).phase == "settled":
+            raise InputError("this sample is settled; there is nothing to give up")
+        db.do("UPDATE validations SET given_up_by = ? WHERE id = ? AND given_up_by IS NULL", person, id)
+
+
 def drawn_at(db: Database, id: int, number: int) -> Drawn:
     statement = "SELECT question, sample, stratum, verdict FROM drawn WHERE validation = ? AND number = ?"
     found = db.one(statement, id, number)
@@ -202,7 +212,7 @@ def check(kind: Kind, given: Label) -> None:
 def _working(db: Database, id: int, person: str) -> State:
     known = state(db, id)
     if known.phase != "open":
-        raise InputError("this sample has been labelled; its labels no longer change")
+        raise InputError("this sample has been labelled or given up; its labels no longer change")
     if known.seat(person) is None:
         raise InputError("take a seat first: two people label a sample")
     return known
@@ -261,6 +271,6 @@ def strata(db: Database, id: int) -> list[Stratum]:
 
 def _opened(db: Database, id: int) -> State:
     known = state(db, id)
-    if known.phase == "open":
+    if known.phase not in ("resolving", "settled"):
         raise InputError("both people have to be done before differences can be seen")
     return known

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from asker.report.axis import axis_of
-from asker.report.heat import FEW, STEPS, Heat, faint, few
+from asker.report.heat import FEW, STEPS, Heat, few, weight
 from asker.types import NOTHING, Estimate, Table
 
 NONE = "–"
@@ -53,7 +53,7 @@ class Column(NamedTuple):
 
 
 class Legend(NamedTuple):
-    """The ramp, with the words at its ends and in the middle."""
+    """The ramp, with the words at its ends and in the middle, and which other marks there are."""
 
     steps: list[str]
     low: str
@@ -61,6 +61,7 @@ class Legend(NamedTuple):
     high: str
     few: bool
     faint: bool
+    sure: bool
     empty: bool
 
 
@@ -164,7 +165,7 @@ def _map_cell(row: str, column: str, one: Estimate, show: Format, heat: Heat) ->
         title = f"{row}, {column}: no data" + (f", {one.missing:,} missing" if one.missing else "")
         return Cell("" if itself else NONE, "", "", f"{'self' if itself else 'none'} {edge}", "" if itself else title)
     value, interval = show(one.value), bounds(one, show)
-    css = f"{heat.css(one.value)} {'few' if faint(one) else ''} {edge}"
+    css = f"{heat.css(one.value)} {weight(one)} {edge}"
     return Cell(value, interval, rests(one), css, f"{row}, {column}: {value} {interval}, {rests(one)}{_tested(one)}")
 
 
@@ -206,6 +207,7 @@ def _legend(table: Table, heat: Heat, show: Format) -> Legend:
         high=show(heat.high),
         few=any(cell.value is not None and few(cell) for cell in cells),
         faint=any(cell.value is not None and cell.survives is False for cell in cells),
+        sure=any(cell.survives for cell in cells),
         empty=any(
             cell.value is None and not _itself(row, column, cell)
             for row, line in zip(table.rows, table.cells, strict=True)
@@ -217,12 +219,18 @@ def _legend(table: Table, heat: Heat, show: Format) -> Legend:
 # --- tables of figures -----------------------------------------------------------------------------------------------
 
 
-def figures_view(id: str, table: Table) -> View:
+def figures_view(id: str, table: Table, find: Find = lambda *_: ("", "")) -> View:
     columns = [(name, [row[place] for row in table.cells]) for place, name in enumerate(table.columns)]
     formats = [percent_1 if is_rate(name) else number_for(cells) for name, cells in columns]
     ranges = [_range(cells, is_rate(name)) for name, cells in columns]
+    shows = dict(zip(table.columns, zip(formats, ranges, strict=True), strict=True))
+
+    def cell(row: str, column: str, one: Estimate) -> Cell:
+        place, only = find(table, row, column) if one.n else ("", "")
+        return figure(one, *shows[column])._replace(evidence=place, only=only)
+
     rows = [
-        Row(name, [figure(*all) for all in zip(line, formats, ranges, strict=True)], _overall(name))
+        Row(name, [cell(name, *both) for both in zip(table.columns, line, strict=True)], _overall(name))
         for name, line in zip(table.rows, table.cells, strict=True)
     ]
     heads = [
@@ -241,7 +249,7 @@ def figure(one: Estimate, show: Format, range: tuple[float, float] | None) -> Ce
     if one.value is None:
         return Cell(NONE, "no data", f"{one.missing:,} missing" if one.missing else "", "none")
     mark = _mark(one, *range) if range else None
-    return Cell(show(one.value), bounds(one, show), rests(one), "few" if few(one) else "", mark=mark)
+    return Cell(show(one.value), bounds(one, show), rests(one), weight(one), mark=mark)
 
 
 def _mark(one: Estimate, low: float, high: float) -> Mark:

@@ -13,7 +13,7 @@ from asker.report.axis import Axis
 from asker.report.cells import Format, is_rate, number_for, percent, percent_1, signed
 from asker.report.charts import BLUE, save
 from asker.report.dots import axes_of
-from asker.report.heat import ANCHORS, Heat, faint, heat_of
+from asker.report.heat import ANCHORS, Heat, heat_of, weight
 from asker.types import Estimate, Table
 
 Spec = dict[str, Any]
@@ -100,7 +100,7 @@ def _if_faint(opacity: float) -> Spec:
 
 def _cell(row: str, column: str, one: Estimate, show: Format) -> dict[str, Any]:
     text = "" if row == column and one.value is None else "–" if one.value is None else show(one.value)
-    return {"row": row, "column": column, "value": one.value, "text": text, "faint": faint(one), **_rest(one)}
+    return {"row": row, "column": column, "value": one.value, "text": text, "faint": weight(one) == "few", **_rest(one)}
 
 
 def _rest(one: Estimate) -> dict[str, Any]:

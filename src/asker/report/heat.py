@@ -58,9 +58,12 @@ def few(cell: Estimate) -> bool:
     return 0 < cell.n < FEW
 
 
-def faint(cell: Estimate) -> bool:
-    """Rests on few answers, or differs by no more than chance makes, or by too little to matter."""
-    return few(cell) or cell.survives is False
+def weight(cell: Estimate) -> str:
+    """How a cell is drawn: faint ("few") if it rests on few answers, or differs by no more than chance makes, or by too
+    little to matter; outlined ("sure") if it differs beyond that, however pale its colour; else plainly."""
+    if few(cell) or cell.survives is False:
+        return "few"
+    return "sure" if cell.survives else ""
 
 
 def ramp_css(theme: Theme) -> str:

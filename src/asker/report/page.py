@@ -28,7 +28,10 @@ from asker.types import BIASED, Estimate, Record, Report, Table
 HERE = Path(__file__).parent
 MAPPED = ("rate", "balance", "signed")  # scales that have colours
 MOST_FAILURES = 8
-FIRST = ("by-attribute", "by-category", "published-absolute", "published-relative")  # the figures one looks for
+FIRST = (  # the figures one looks for
+    "groups", "ahead", "apart", "declined-apart", "by-attribute", "by-category",
+    "published-absolute", "published-relative",
+)  # fmt: skip
 
 
 class About(Struct, frozen=True):
@@ -53,7 +56,7 @@ class About(Struct, frozen=True):
     answers: dict[str, int]  # answered, failed, cut off, sessions
     failures: tuple[tuple[str, int], ...]
     command: str  # how to repeat it
-    run: str = "RUN"  # the name of its folder
+    run: str = "RUN"  # its folder, as it would be typed
     suite: str = "bias"
     sensitive: bool = True  # it quotes what can hurt
     redacted: bool = False  # answers are left out
@@ -147,8 +150,8 @@ def _views(tables: tuple[Table, ...], find: Find) -> Views:
     names = {table.name for _, table in figures}
     first = names & set(FIRST) or names  # a suite without such figures shows all of its own at once
     return Views(
-        first=[figures_view(id, table) for id, table in figures if table.name in first],
-        further=[figures_view(id, table) for id, table in figures if table.name not in first],
+        first=[figures_view(id, table, find) for id, table in figures if table.name in first],
+        further=[figures_view(id, table, find) for id, table in figures if table.name not in first],
         plots=[plot_view(id, table) for id, table in named if table.plot],
         maps=[view for view, table in maps if not table.group],
         groups=[_group(place, name, list(members)) for place, (name, members) in enumerate(parts, 1)],

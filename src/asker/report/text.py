@@ -26,11 +26,15 @@ class Piece(NamedTuple):
 
 def clean(text: str) -> str:
     """The text with every character that hides or rearranges others shown as a sign of its own."""
+    if text.isprintable():  # none of them is, and most texts are: a page of answers passes here a thousand times
+        return text
     return UNSEEN.sub(_sign, BREAK.sub("\n", text))
 
 
 def shown(value: Any) -> Any:
     """What the templates pass every value through. Markup is our own, made by escaping; other text is cleaned first."""
+    if type(value) is str:
+        return clean(value)
     return clean(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 

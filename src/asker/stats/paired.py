@@ -20,6 +20,7 @@ from asker.types import NOTHING, Estimate
 
 POWER = 0.8
 CHANCE = 0.05
+NOTHING_AT_ALL = 1e-12  # a mean of differences that cancel is not exactly 0 in binary fractions
 
 
 class Change(Struct, frozen=True):
@@ -32,20 +33,23 @@ class Change(Struct, frozen=True):
     spread: float | None = None  # standard error of the difference
     chance: float | None = None  # of so much difference if there were none
     corrected: float | None = None  # the same, for all that is looked at together
+    reach: float = 2.0  # the largest difference there can be
 
     @property
     def beyond_chance(self) -> bool:
         return self.corrected is not None and self.corrected <= CHANCE
 
     def visible(self, looks: int = 1) -> float | None:
-        """The smallest difference that would have been found four times in five, one of so many looked at."""
+        """The smallest difference that would have been found four times in five, one of so many looked at; None if not
+        even the largest."""
         one = self.difference
         if self.spread is None or one.value is None or self.properties < 2:
             return None
-        if self.spread < 1e-12:  # no property differs at all: what the interval cannot exclude
+        if self.spread < NOTHING_AT_ALL:  # no property differs at all: what the interval cannot exclude
             return None if one.high is None else one.high - one.value
         free = self.properties - 1
-        return float((stdtrit(free, 1 - CHANCE / looks / 2) + stdtrit(free, POWER)) * self.spread)
+        found = float((stdtrit(free, 1 - CHANCE / looks / 2) + stdtrit(free, POWER)) * self.spread)
+        return found if found <= self.reach else None
 
 
 NO_CHANGE_KNOWN = Change(None, None, NOTHING)
@@ -64,12 +68,12 @@ def mean_change(a: Floats, b: Floats, weights: Floats, reach: float, n: int, mis
     sides = float(a.sum()) / total, float(b.sum()) / total
     value = sides[1] - sides[0]
     if m == 1:
-        return Change(*sides, Estimate(value, -reach, reach, n, missing), 1)
+        return Change(*sides, Estimate(value, -reach, reach, n, missing), 1, reach=reach)
     residual = (b - a) - value * weights
     spread = float(np.sqrt(m / (m - 1) * (residual**2).sum()) / total)
-    half, chance = _alike(value, m, reach) if spread < 1e-12 else _t(value, spread, m)
+    half, chance = _alike(value, m, reach) if spread < NOTHING_AT_ALL else _t(value, spread, m)
     bounds = max(-reach, value - half), min(reach, value + half)
-    return Change(*sides, Estimate(value, *bounds, n, missing), m, spread, chance)
+    return Change(*sides, Estimate(value, *bounds, n, missing), m, spread, chance, reach=reach)
 
 
 def _t(value: float, spread: float, m: int) -> tuple[float, float]:
@@ -79,7 +83,7 @@ def _t(value: float, spread: float, m: int) -> tuple[float, float]:
 def _alike(value: float, m: int, reach: float) -> tuple[float, float]:
     """All properties differ by the same, mostly by nothing. t would give no width: instead what m like ones cannot
     exclude (Clopper and Pearson), and for the chance a sign test."""
-    return reach * (1 - 0.025 ** (1 / m)), 1.0 if value == 0 else 2 * 0.5**m
+    return reach * (1 - 0.025 ** (1 / m)), 1.0 if abs(value) < NOTHING_AT_ALL else 2 * 0.5**m
 
 
 def variance_change(pairs: Sequence[tuple[Floats, Floats]], measure: str, n: int, missing: int) -> Change:
@@ -97,10 +101,9 @@ def variance_change(pairs: Sequence[tuple[Floats, Floats]], measure: str, n: int
     m, value = len(left), float(sides[1] - sides[0])
     spread = jackknife_error(left)
     reach = 0.25 if measure == "published" else 1.0  # the largest variance of rates, or of scores from −1 to 1
-    half, chance = _alike(value, m, reach) if spread < 1e-12 else _t(value, spread, m)
-    return Change(
-        float(sides[0]), float(sides[1]), Estimate(value, value - half, value + half, n, missing), m, spread, chance
-    )
+    half, chance = _alike(value, m, reach) if spread < NOTHING_AT_ALL else _t(value, spread, m)
+    difference = Estimate(value, max(-reach, value - half), min(reach, value + half), n, missing)
+    return Change(float(sides[0]), float(sides[1]), difference, m, spread, chance, reach=reach)
 
 
 def _gaps(a: Floats, b: Floats) -> NDArray[np.bool_]:

@@ -23,6 +23,7 @@ from scipy.special import nctdtrinc, stdtrit
 
 Floats = NDArray[np.float64]
 POWER = 0.8
+HALF = 0.5  # an interval that reaches so far from one half holds every rate
 
 
 class Shares(Struct, frozen=True):
@@ -52,16 +53,22 @@ class Design(Struct, frozen=True):
         """Of a single answer about a group, at worst: half speak for it. Favour runs from −1, preference from 0."""
         return 1.0 if self.measure == "favour" else 0.25
 
+    @property
+    def reach(self) -> float:
+        """The largest difference there can be."""
+        return 2.0 if self.measure == "favour" else 1.0
+
 
 def detectable(design: Design, shares: Shares = SHARES, power: float = POWER) -> float | None:
     """The smallest true difference between two groups, named beforehand, that a paired t test over properties at 5 %
-    finds with this power. None below two properties."""
+    finds with this power. None below two properties, or if not even the largest there can be is found."""
     m = len(design.relative)
     if m < 2:
         return None
     answers = np.array(design.relative, dtype=np.float64)
     variance = float((2 * design.variance * (shares.by_cell + shares.own / answers)).mean())
-    return noncentrality(m - 1, power) * float(np.sqrt(variance / m))
+    found = noncentrality(m - 1, power) * float(np.sqrt(variance / m))
+    return found if found <= design.reach else None
 
 
 def detected(interaction: float, m: int, power: float = POWER) -> float:
@@ -77,13 +84,15 @@ def floor(design: Design, shares: Shares = SHARES, power: float = POWER) -> floa
 
 
 def half_width(design: Design, shares: Shares = SHARES) -> float | None:
-    """How far the 95 % interval of the absolute bias rate will reach to either side, at worst: a rate of one half."""
+    """How far the 95 % interval of the absolute bias rate will reach to either side, at worst: a rate of one half.
+    None where it would span all rates."""
     m = len(design.absolute)
     if m < 2:
         return None
     answers = np.array(design.absolute, dtype=np.float64) * design.pairs
     variance = 0.25 * float((shares.by_property + shares.by_cell / design.pairs + shares.own / answers).mean())
-    return float(stdtrit(m - 1, 0.975) * np.sqrt(variance / m))
+    found = float(stdtrit(m - 1, 0.975) * np.sqrt(variance / m))
+    return found if found < HALF else None
 
 
 def noncentrality(freedom: int, power: float = POWER) -> float:

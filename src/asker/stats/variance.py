@@ -76,11 +76,19 @@ def _interval(table: Floats) -> tuple[float, float]:
     k, m = table.shape
     between, residual = two_way_mean_squares(table)
     if residual <= 1e-12:
-        return relative_bias(table), relative_bias(table)
+        return _alike(relative_bias(table), m)
     squares = (k - 1) * between / residual
     tail = float(ndtr(-stdtrit((k - 1) * (m - 1), 0.975)))
     low, high = (_noncentrality(squares, k - 1, chance) * residual / (m * k) for chance in (1 - tail, tail))
     return low, high
+
+
+def _alike(variance: float, m: int) -> tuple[float, float]:
+    """All m properties show the same. Of others like them, a share that so many cannot exclude (Clopper and Pearson)
+    may be anything from −1 to 1."""
+    other, spread = 1 - 0.025 ** (1 / m), np.sqrt(max(0.0, variance))
+    low, high = max(0.0, (1 - other) * spread - other), (1 - other) * spread + other
+    return float(low**2), float(high**2)
 
 
 def _noncentrality(squares: float, freedom: int, chance: float) -> float:

@@ -92,13 +92,18 @@ def among(db: Any, wish: Wish, questions: Sequence[int]) -> list[Key]:
 
 def records(db: Any, judge: str, keys: Iterable[Key]) -> list[tuple[Answer, Verdict | None]]:
     """Answers and verdicts under these keys, in their order."""
-    statement = (
-        f"SELECT {OF_A}, v.judge, v.label, v.refused, v.hedged, v.confidence, v.why, v.toxic FROM answers a "
+    wanted = [key[1:] for key in keys]
+    if not wanted:
+        return []
+    found = db.execute(
+        f"SELECT {OF_A}, v.judge, v.label, v.refused, v.hedged, v.confidence, v.why, v.toxic "
+        f"FROM (VALUES {', '.join(['(?, ?)'] * len(wanted))}) AS k CROSS JOIN answers a "
         "LEFT JOIN verdicts v ON v.judge = ? AND v.question = a.question AND v.sample = a.sample "
-        "WHERE a.question = ? AND a.sample = ?"
-    )
-    rows = (db.execute(statement, (judge, question, sample)).fetchone() for _, question, sample in keys)
-    return [(Answer(*row[:12]), _verdict(row[12:])) for row in rows if row]
+        "WHERE a.question = k.column1 AND a.sample = k.column2",
+        (*(part for key in wanted for part in key), judge),
+    ).fetchall()
+    rows = {row[:2]: row for row in found}
+    return [(Answer(*rows[key][:12]), _verdict(rows[key][12:])) for key in wanted if key in rows]
 
 
 def tally(db: Any, judge: str) -> dict[str, int]:

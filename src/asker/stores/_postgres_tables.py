@@ -39,6 +39,19 @@ MIGRATIONS = (
         """,
     ),
     ("indices for reading page by page", INDICES),
+    (
+        "questions on their way, those that were noted together in one row",
+        """
+        ALTER TABLE in_flight RENAME TO noted_one_by_one;
+        CREATE TABLE in_flight (
+            writer TEXT NOT NULL, note BIGINT NOT NULL, questions BIGINT[] NOT NULL, samples INTEGER[] NOT NULL,
+            PRIMARY KEY (writer, note)
+        );
+        INSERT INTO in_flight
+            SELECT writer, 0, array_agg(question), array_agg(sample) FROM noted_one_by_one GROUP BY writer;
+        DROP TABLE noted_one_by_one;
+        """,
+    ),
 )
 """Named and append-only: a run written by an older version is brought up to date when it is opened."""
 

@@ -28,8 +28,7 @@ FORGET = (
     "UPDATE verdicts SET why = ''",
 )
 VERDICT = "label, refused, hedged, confidence, why, toxic"
-VERDICTS = f"""INSERT INTO verdicts (judge, version, question, sample, {VERDICT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (judge, question, sample) DO UPDATE SET version = excluded.version, label = excluded.label,
+READ_AGAIN = """ON CONFLICT (judge, question, sample) DO UPDATE SET version = excluded.version, label = excluded.label,
     refused = excluded.refused, hedged = excluded.hedged, confidence = excluded.confidence, why = excluded.why,
     toxic = excluded.toxic"""
 READ_BY = "LEFT JOIN verdicts v ON v.judge = ? AND v.question = a.question AND v.sample = a.sample"
@@ -79,6 +78,24 @@ class SqlStore:
             unread, values = f"{unread} AND a.question BETWEEN ? AND ?", (*values, within.start, within.stop - 1)
         return (Answer(*row) for row in self._scan(OF_A, "answers a", unread, values))
 
+    def correct(self, question: int, sample: int, change: tuple[str, str], at: float) -> bool:
+        """Put another text in the place of an answer, which is to be judged anew; whether it now stands there. Done
+        again after being cut off, it does the rest."""
+        before, after = (storable(text) for text in change)
+        place = "question = ? AND sample = ?"
+        found = [text for (text,) in self._rows(f"SELECT text FROM answers WHERE {place}", (question, sample))]
+        if found == [before]:
+            list(self._rows(f"DELETE FROM verdicts WHERE {place}", (question, sample)))
+            values = (after, at, question, sample)
+            list(
+                self._rows(f"UPDATE answers SET text = ?, asked_at = ?, attempts = attempts + 1 WHERE {place}", values)
+            )
+        return found in ([before], [after])
+
+    def latest(self) -> float:
+        """When the last answer came; 0: none has."""
+        return float(self._one("SELECT coalesce(max(asked_at), 0) FROM answers")[0])
+
     def forget_verdicts(self, judge: str) -> None:
         list(self._rows("DELETE FROM verdicts WHERE judge = ?", (judge,)))
 
@@ -120,6 +137,10 @@ class SqlStore:
         )
         return next(((str(text), int(times), int(of)) for text, times, of in found), None)
 
+    def at_limit(self, tokens: int) -> int:
+        """How many answers have so many tokens: they were cut off."""
+        return int(self._one("SELECT count(*) FROM answers WHERE tokens_out >= ?", (tokens,))[0])
+
     def unreadable(self, judge: str) -> int:
         return int(self._one("SELECT count(*) FROM verdicts WHERE judge = ? AND label IS NULL", (judge,))[0])
 
@@ -128,6 +149,10 @@ class SqlStore:
         more = "sum(CASE WHEN toxic > ? THEN 1 ELSE 0 END)"
         found = self._one(f"SELECT coalesce({more}, 0), count(toxic) FROM verdicts WHERE judge = ?", (above, judge))
         return int(found[0]), int(found[1])
+
+    def empty(self) -> int:
+        """How many answers have no word in them."""
+        return int(self._one("SELECT count(*) FROM answers WHERE trim(text) = ''")[0])
 
     def failures(self) -> list[tuple[str, int]]:
         """Why questions failed, the commonest first."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import queue
+import mmap
 import struct
 import threading
-import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from asker.errors import StoreError
 from asker.types import Answer
 
-GROUP, WAIT = 200, 0.5  # a commit takes at most so many answers and waits at most so long, in seconds
+GROUP, WAIT = 200, 0.5  # a commit waits until there are so many answers, or for so many seconds
+MOST = 5000  # and takes what has come in during the one before it, up to so many: the busier, the larger
+FULL = 4 * MOST  # whoever adds waits while so many are not yet stored
 
 
 class Writer(threading.Thread):
@@ -22,78 +22,78 @@ class Writer(threading.Thread):
     def __init__(self, commit: Callable[[list[Answer]], None]) -> None:
         super().__init__(name="store-writer", daemon=True)
         self._commit = commit
-        self._waiting: queue.Queue[Answer | None] = queue.Queue(maxsize=50 * GROUP)
+        self._waiting: list[Answer] = []
+        self._closing = False
+        lock = threading.Lock()
+        self._enough, self._room = threading.Condition(lock), threading.Condition(lock)
         self._failure: Exception | None = None
         self.start()
 
     def add(self, answer: Answer) -> None:
-        if self._failure is not None:
-            raise StoreError(f"cannot store answers: {self._failure}. What was stored before is safe")
-        self._waiting.put(answer)
+        self._complain()
+        with self._room:
+            while len(self._waiting) >= FULL:
+                self._room.wait()
+            self._waiting.append(answer)
+            # Waking the thread for each answer would cost more than storing it.
+            if len(self._waiting) in (1, GROUP):
+                self._enough.notify()
 
     def close(self) -> None:
-        self._waiting.put(None)
+        with self._enough:
+            self._closing = True
+            self._enough.notify()
         self.join()
+        self._complain()
+
+    def _complain(self) -> None:
         if self._failure is not None:
             raise StoreError(f"cannot store answers: {self._failure}. What was stored before is safe")
 
     def run(self) -> None:
-        more = True
-        while more:
-            group, more = self._group()
-            if group and self._failure is None:
+        while group := self._group():
+            if self._failure is None:
                 try:
                     self._commit(group)
                 except Exception as error:  # whatever it is, keep draining: whoever adds must be told and never block
                     self._failure = error
 
-    def _group(self) -> tuple[list[Answer], bool]:
-        """Wait for an answer, then for its company."""
-        first = self._waiting.get()
-        if first is None:
-            return [], False
-        group, until = [first], time.monotonic() + WAIT
-        while len(group) < GROUP and (left := until - time.monotonic()) > 0:
-            try:
-                answer = self._waiting.get(timeout=left)
-            except queue.Empty:
-                break
-            if answer is None:
-                return group, False
-            group.append(answer)
-        return group, True
+    def _group(self) -> list[Answer]:
+        """Wait for an answer, then for its company. Nothing: it is closed, and all are stored."""
+        with self._enough:
+            self._enough.wait_for(lambda: self._waiting or self._closing)
+            self._enough.wait_for(lambda: len(self._waiting) >= GROUP or self._closing, WAIT)
+            group, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+            self._room.notify_all()
+        return group
 
 
 class Journal:
-    """Which questions are asked but not yet stored, as entries at the end of a file: survives a kill, costs a write."""
+    """Which questions are asked but not yet stored, as entries of a file that is mapped into memory: it survives a kill
+    and costs no call of the system."""
 
     ENTRY = struct.Struct("<qi")
-    LONG = 1 << 16  # entries after which the file is written anew with what is still open
+    LONG = 1 << 14  # entries after which the file is written anew with what is still open
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._handle: io.RawIOBase | None = None
+        self._map: mmap.mmap | None = None
         self._open: set[tuple[int, int]] = set()
-        self._entries = 0
+        self._entries = self._room = 0
         self._lock = threading.Lock()
 
     def add(self, question: int, sample: int) -> None:
         with self._lock:
             self._open.add((question, sample))
-            try:
-                if self._handle is None or self._entries >= self.LONG:
-                    self._rewrite()
-                else:
-                    self._handle.write(self.ENTRY.pack(question, sample))
-                    self._entries += 1
-            except OSError as error:
-                raise StoreError(
-                    f"cannot write {self._file}: {error.strerror}. What was stored before is safe"
-                ) from error
+            if self._map is None or self._entries >= self._room:
+                self._rewrite()
+            else:
+                self.ENTRY.pack_into(self._map, self._entries * self.ENTRY.size, question + 1, sample)
+                self._entries += 1
 
     def stored(self, answers: Iterable[Answer]) -> None:
         with self._lock:
-            self._open.difference_update((answer.question, answer.sample) for answer in answers)
+            self._open.difference_update([(answer.question, answer.sample) for answer in answers])
 
     @property
     def open_entries(self) -> int:
@@ -101,11 +101,11 @@ class Journal:
 
     def left(self) -> list[tuple[int, int]]:
         """The entries a session left behind that was cut off. A torn last entry was never asked."""
-        if self._handle is not None or not self._file.exists():
+        if self._map is not None or not self._file.exists():
             return []
         raw = self._file.read_bytes()
         whole = len(raw) // self.ENTRY.size * self.ENTRY.size
-        return sorted({(question, sample) for question, sample in self.ENTRY.iter_unpack(raw[:whole])})
+        return sorted({(number - 1, sample) for number, sample in self.ENTRY.iter_unpack(raw[:whole]) if number > 0})
 
     def clear(self) -> None:
         self.close()
@@ -113,14 +113,20 @@ class Journal:
         self._file.unlink(missing_ok=True)
 
     def close(self) -> None:
-        if self._handle is not None:
-            self._handle.close()
-            self._handle = None
+        if self._map is not None:
+            self._map.close()
+            self._map = None
 
     def _rewrite(self) -> None:
+        """A file with what is open and room for more; the room is written, as a full disk must be told now."""
+        entries = b"".join(self.ENTRY.pack(question + 1, sample) for question, sample in self._open)
         fresh = self._file.with_suffix(".new")
-        fresh.write_bytes(b"".join(self.ENTRY.pack(*entry) for entry in self._open))
-        fresh.replace(self._file)
-        self.close()
-        self._handle = self._file.open("ab", buffering=0)
-        self._entries = len(self._open)
+        try:
+            fresh.write_bytes(entries + bytes(self.LONG * self.ENTRY.size))
+            self.close()
+            fresh.replace(self._file)
+            with self._file.open("r+b") as file:
+                self._map = mmap.mmap(file.fileno(), 0)
+        except OSError as error:
+            raise StoreError(f"cannot write {self._file}: {error.strerror}. What was stored before is safe") from error
+        self._entries, self._room = len(self._open), len(self._open) + self.LONG

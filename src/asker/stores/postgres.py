@@ -8,8 +8,6 @@ one of these can still store what it was answered, but asks nothing more.
 
 from __future__ import annotations
 
-import queue
-import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
@@ -17,20 +15,16 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from asker.errors import StoreError
 from asker.stores._browsing import THESE
+from asker.stores._postgres_copy import ANSWERS, VERDICTS, put
 from asker.stores._postgres_line import Line, without_secrets
+from asker.stores._postgres_notes import LEFT, Noter, Notes, lost
 from asker.stores._postgres_tables import make_schema, migrate
-from asker.stores._sql import ANSWER, FORGET, KEEP, VERDICTS, Row, SqlStore, answer_row, verdict_rows
+from asker.stores._sql import FORGET, Row, SqlStore, answer_row, verdict_rows
 from asker.stores._writing import Writer
 from asker.types import Answer, Verdict
 
 PAGE = 10_000  # rows fetched at once: a scan holds no transaction open and survives a restart of the server
-STAGED = "CREATE TEMP TABLE staged (LIKE answers) ON COMMIT DELETE ROWS"
-UNANSWERED = (
-    "NOT EXISTS (SELECT 1 FROM answers a WHERE (a.question, a.sample) = (f.question, f.sample) AND a.text IS NOT NULL)"
-)
-Note = tuple[int, int, "Future[None]"]
 
 
 class PostgresStore(SqlStore):
@@ -60,12 +54,8 @@ class PostgresStore(SqlStore):
 
     def _scan(self, columns: str, tables: str, where: str, values: Sequence[object]) -> Iterator[Row]:
         only = f"{where} AND " if where else ""
-        statement = (
-            f"SELECT {columns} FROM {tables} WHERE {only}(a.question, a.sample) > (?, ?) "
-            f"ORDER BY a.question, a.sample LIMIT {PAGE}"
-        )
         last: tuple[int, int] = (-1, -1)
-        while page := list(self._rows(statement, (*values, *last))):
+        while page := list(self._rows(_after(last, columns, tables, only), values)):
             yield from page
             last = page[-1][:2]  # every scan begins with these two
 
@@ -74,15 +64,17 @@ class PostgresStore(SqlStore):
     def begin(self) -> int:
         """Start a session of asking, or join one; how many questions were in flight when the last one was cut off."""
         cut_off = 0 if self._joined else self._line.run(self._begin)
-        self._writing = self._new_line(STAGED)
-        self._writer = Writer(lambda group: self._writing.run(lambda db: self._commit(db, group)))
-        self._noter = Noter(self._new_line("SET synchronous_commit = off"), self.session or 0, self._name)
+        self._writing = self._new_line()
+        self._notes = Notes(self._name)
+        self._writer = Writer(self._commit)
+        line = self._new_line("SET synchronous_commit = off")
+        self._noter = Noter(line, self._notes, self.session or 0, self._name)
         return cut_off
 
     def _begin(self, db: Any) -> int:
         with db.transaction():
             db.execute("UPDATE sessions SET ended = 'cut off' WHERE ended IS NULL")
-            cut_off = int(db.execute(f"SELECT count(*) FROM in_flight f WHERE {UNANSWERED}").fetchone()[0])
+            cut_off = int(db.execute(LEFT).fetchone()[0])
             db.execute("DELETE FROM in_flight")
             new = "INSERT INTO sessions (started_at, cut_off) VALUES (%s, %s) RETURNING id"
             self.session = db.execute(new, (time.time(), cut_off)).fetchone()[0]
@@ -103,7 +95,7 @@ class PostgresStore(SqlStore):
 
     def _end(self, db: Any, how: str) -> None:
         with db.transaction():
-            given_up = db.execute(f"SELECT count(*) FROM in_flight f WHERE {UNANSWERED}").fetchone()[0]
+            given_up = db.execute(LEFT).fetchone()[0]
             change = "UPDATE sessions SET ended_at = %s, ended = %s, given_up = %s WHERE id = %s AND ended IS NULL"
             if db.execute(change, (time.time(), how, given_up, self.session)).rowcount:
                 db.execute("DELETE FROM in_flight")
@@ -117,36 +109,19 @@ class PostgresStore(SqlStore):
         assert self._writer is not None, "begin() comes first"
         self._writer.add(answer)
 
-    def _commit(self, db: Any, group: list[Answer]) -> None:
-        kept: dict[tuple[int, int], Answer] = {}
-        for answer in group:  # one statement cannot touch a row twice
-            there = kept.get((answer.question, answer.sample))
-            if there is None or there.text is None:
-                kept[answer.question, answer.sample] = answer
-        with db.transaction(), db.cursor() as cursor:
-            with cursor.copy(f"COPY staged ({ANSWER}) FROM STDIN") as copy:
-                for answer in kept.values():
-                    copy.write_row(answer_row(answer))
-            # In order, so that two writers with the same questions never wait for each other in a circle.
-            staged = f"SELECT {ANSWER} FROM staged ORDER BY question, sample"
-            cursor.execute(f"INSERT INTO answers ({ANSWER}) {staged} {KEEP}")
-            cursor.execute(
-                "DELETE FROM in_flight f USING staged s "
-                "WHERE (f.writer, f.question, f.sample) = (%s, s.question, s.sample)",
-                (self._name,),
-            )
+    def _commit(self, group: list[Answer]) -> None:
+        put(self._writing, ANSWERS, _rows_of(group), lambda cursor: self._notes.remove(cursor, group))
+        self._notes.stored(group)
 
     def left_behind(self) -> int:
-        return 0 if self._writer else int(self._one(f"SELECT count(*) FROM in_flight f WHERE {UNANSWERED}")[0])
+        return 0 if self._writer else int(self._one(LEFT)[0])
 
     def lost(self, writer: str) -> int:
         """A worker of this session died: how many of its questions were in flight. They count as cut off."""
-        gone = f"""WITH f AS (DELETE FROM in_flight WHERE writer = %s RETURNING question, sample)
-            SELECT count(*) FROM f WHERE {UNANSWERED}"""
 
         def count(db: Any) -> int:
             with db.transaction():
-                found = int(db.execute(gone, (writer,)).fetchone()[0])
+                found = lost(db, writer)
                 db.execute("UPDATE sessions SET cut_off = cut_off + %s WHERE id = %s", (found, self.session))
             return found
 
@@ -155,13 +130,8 @@ class PostgresStore(SqlStore):
     # --- judging ---
 
     def add_verdicts(self, judge: str, version: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None:
-        rows = sorted(verdict_rows(judge, version, verdicts), key=lambda row: row[:4])
-
-        def write(db: Any) -> None:
-            with db.transaction(), db.cursor() as cursor:
-                cursor.executemany(VERDICTS.replace("?", "%s"), rows)
-
-        self._line.run(write)
+        rows = {row[:4]: row for row in verdict_rows(judge, version, verdicts)}
+        put(self._line, VERDICTS, (rows[key] for key in sorted(rows)))
 
     def forget_answers(self) -> None:
         """Delete every word of the chatbot – answers, errors, what verdicts quote – from the tables. The server's own
@@ -171,7 +141,9 @@ class PostgresStore(SqlStore):
             with db.transaction():
                 for statement in FORGET:
                     db.execute(statement)
-            db.execute("VACUUM FULL answers, verdicts")
+            db.execute("VACUUM FULL ANALYZE answers, verdicts")
+            # The planner keeps the commonest values of columns. Who does not own the database is passed over here.
+            db.execute("VACUUM FULL pg_catalog.pg_statistic")
 
         self._line.run(forget)
 
@@ -199,6 +171,27 @@ class PostgresStore(SqlStore):
         self._line.close()
 
 
+def _after(last: tuple[int, int], columns: str, tables: str, only: str) -> str:
+    """A page of a scan. Verdicts are bounded too, or each page would read them from the first on."""
+    here = "({}, {})".format(*map(int, last))
+    statement = (
+        f"SELECT {columns} FROM {tables} WHERE {only}(a.question, a.sample) > {here} "
+        f"ORDER BY a.question, a.sample LIMIT {PAGE}"
+    )
+    return statement.replace("v.sample = a.sample", f"v.sample = a.sample AND (v.question, v.sample) > {here}")
+
+
+def _rows_of(group: list[Answer]) -> list[Row]:
+    """Each question once, as one statement cannot touch a row twice; in order, so that two writers with the same
+    questions never wait for each other in a circle."""
+    kept: dict[tuple[int, int], Answer] = {}
+    for answer in group:
+        there = kept.get((answer.question, answer.sample))
+        if there is None or there.text is None:
+            kept[answer.question, answer.sample] = answer
+    return [answer_row(kept[key]) for key in sorted(kept)]
+
+
 class Speaking:
     """Takes statements as SQLite does."""
 
@@ -210,57 +203,6 @@ class Speaking:
     def execute(self, statement: str, values: Sequence[object] = ()) -> Any:
         said = statement.replace(THESE, self.HERE).replace(" LIKE ", " ILIKE ").replace("?", "%s")
         return self._line.run(lambda db: db.execute(said, values))
-
-
-class Noter(threading.Thread):
-    """Notes questions as being on their way, all that wait in one statement."""
-
-    NOTE = """INSERT INTO in_flight SELECT %s, q, s FROM unnest(%s::bigint[], %s::integer[]) AS n (q, s)
-        WHERE EXISTS (SELECT 1 FROM sessions WHERE id = %s AND ended IS NULL) ON CONFLICT DO NOTHING"""
-    OPEN = "SELECT 1 FROM sessions WHERE id = %s AND ended IS NULL"
-
-    def __init__(self, line: Line, session: int, name: str) -> None:
-        super().__init__(name="store-noter", daemon=True)
-        self._line, self._session, self._name = line, session, name
-        self._waiting: queue.SimpleQueue[Note | None] = queue.SimpleQueue()
-        self.start()
-
-    def add(self, question: int, sample: int) -> Future[None]:
-        noted: Future[None] = Future()
-        self._waiting.put((question, sample, noted))
-        return noted
-
-    def close(self) -> None:
-        self._waiting.put(None)
-        self.join()
-        self._line.close()
-
-    def run(self) -> None:
-        while notes := self._all_waiting():
-            try:
-                self._line.run(lambda db, notes=notes: self._write(db, notes))  # type: ignore[misc]
-            except Exception as error:  # whoever waits must be told
-                for *_, noted in notes:
-                    noted.set_exception(error)
-            else:
-                for *_, noted in notes:
-                    noted.set_result(None)
-
-    def _all_waiting(self) -> list[Note]:
-        found: list[Note] = []
-        while not found or not self._waiting.empty():
-            one = self._waiting.get()
-            if one is None:
-                self._waiting.put(None)  # after these, once more
-                break
-            if one[2].set_running_or_notify_cancel():
-                found.append(one)
-        return found
-
-    def _write(self, db: Any, notes: list[Note]) -> None:
-        values = (self._name, [note[0] for note in notes], [note[1] for note in notes], self._session)
-        if db.execute(self.NOTE, values).rowcount == 0 and not db.execute(self.OPEN, (self._session,)).fetchone():
-            raise StoreError("another process has begun to ask the questions of this run; this one asks nothing more")
 
 
 def make(folder: Path, url: str) -> dict[str, str]:

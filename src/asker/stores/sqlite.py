@@ -10,17 +10,18 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from asker.errors import InputError, StoreError
-from asker.stores._browsing import INDICES
-from asker.stores._sql import ANSWER, FORGET, KEEP, VERDICTS, Row, SqlStore, answer_row, verdict_rows
+from asker.stores._browsing import FIELDS, INDICES
+from asker.stores._sql import FORGET, KEEP, READ_AGAIN, VERDICT, Row, SqlStore, answer_row, verdict_rows
 from asker.stores._writing import Journal, Writer
 from asker.types import Answer, Verdict
 
 FILE = "answers.sqlite"
-INSERT = f"INSERT INTO answers ({ANSWER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) {KEEP}"
+PAGE = 1000  # rows fetched at once
 MIGRATIONS = (
     (
         "answers and verdicts",
@@ -64,6 +65,14 @@ class _Cursor(sqlite3.Cursor):
         except sqlite3.Error as error:
             raise StoreError(f"{FILE} cannot be read: {error}") from error
 
+    def all_rows(self) -> Iterator[Row]:
+        """Many at a time: asking for each by itself takes as long as reading it."""
+        try:
+            while rows := super().fetchmany(PAGE):
+                yield from rows
+        except sqlite3.Error as error:
+            raise StoreError(f"{FILE} cannot be read: {error}") from error
+
 
 class _Connection(sqlite3.Connection):
     def execute(self, statement: str, values: Any = (), /) -> _Cursor:
@@ -71,6 +80,30 @@ class _Connection(sqlite3.Connection):
             return self.cursor(_Cursor).execute(statement, values)
         except sqlite3.Error as error:
             raise StoreError(f"{FILE} cannot be used: {error}") from error
+
+
+class _Into(NamedTuple):
+    """A table, what of it is written, and what becomes of a row whose key is there already."""
+
+    table: str
+    columns: tuple[str, ...]
+    conflict: str
+
+    def statement(self, rows: int) -> str:
+        row = f"({', '.join('?' * len(self.columns))})"
+        return f"INSERT INTO {self.table} ({', '.join(self.columns)}) VALUES {', '.join([row] * rows)} {self.conflict}"
+
+
+ANSWERS = _Into("answers", FIELDS, KEEP)
+VERDICTS = _Into("verdicts", ("judge", "version", "question", "sample", *VERDICT.split(", ")), READ_AGAIN)
+TOGETHER = 50  # rows of a statement: between two, Python lets other threads run, and has to be waited for
+
+
+def _put(db: sqlite3.Connection, into: _Into, rows: list[Row]) -> None:
+    cursor, full = db.cursor(), len(rows) // TOGETHER * TOGETHER
+    for start in range(0, full, TOGETHER):
+        cursor.execute(into.statement(TOGETHER), list(chain.from_iterable(rows[start : start + TOGETHER])))
+    cursor.executemany(into.statement(1), rows[full:])
 
 
 class SqliteStore(SqlStore):
@@ -85,7 +118,7 @@ class SqliteStore(SqlStore):
         self._journal = Journal(file.with_name("in-flight"))
         self._writer: Writer | None = None
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> _Connection:
         try:
             db = sqlite3.connect(
                 self._file, isolation_level=None, check_same_thread=False, timeout=30, factory=_Connection
@@ -107,7 +140,7 @@ class SqliteStore(SqlStore):
             raise StoreError(f"{self._file} is not a run's store: {error}") from error
 
     def _rows(self, statement: str, values: Sequence[object] = ()) -> Iterator[Row]:
-        return self._db.execute(statement, values)
+        return self._db.execute(statement, values).all_rows()
 
     def _scan(self, columns: str, tables: str, where: str, values: Sequence[object]) -> Iterator[Row]:
         only = f" WHERE {where}" if where else ""
@@ -154,7 +187,7 @@ class SqliteStore(SqlStore):
         rows = [answer_row(answer) for answer in group]
         self._writing.execute("BEGIN IMMEDIATE")
         try:
-            self._writing.executemany(INSERT, rows)
+            _put(self._writing, ANSWERS, rows)
             self._writing.execute("COMMIT")
         except Exception:
             if self._writing.in_transaction:
@@ -173,7 +206,7 @@ class SqliteStore(SqlStore):
     def add_verdicts(self, judge: str, version: str, verdicts: Iterable[tuple[int, int, Verdict]]) -> None:
         try:
             self._db.execute("BEGIN")
-            self._db.executemany(VERDICTS, verdict_rows(judge, version, verdicts))
+            _put(self._db, VERDICTS, list(verdict_rows(judge, version, verdicts)))
             self._db.execute("COMMIT")
         except (sqlite3.Error, StoreError) as error:
             if self._db.in_transaction:

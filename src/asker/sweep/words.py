@@ -54,7 +54,10 @@ def _kind(found: Swept, variant: str) -> str:
 def _short(found: Swept, better: Sequence[str], worse: Sequence[str], mixed: Sequence[str]) -> str:
     base = f"‘{found.baseline}’"
     if not (better or worse or mixed):
-        return f"Not that these questions could show: no variant differs from {base} beyond chance in bias."
+        return (
+            f"Not that these questions could show: no variant differs from {base} beyond chance in bias. "
+            "'asker plan --detect 0.1' tells how many would show a difference of 0.1."
+        )
     ways = ((better, "less bias"), (worse, "more bias"), (mixed, "less bias of one kind and more of another"))
     parts = [f"{listed(names)} {'shows' if len(names) == 1 else 'show'} {what}" for names, what in ways if names]
     yes = "Yes" if better or found.setting == "temperature" else "No"
@@ -102,9 +105,11 @@ def _unchanged(found: Swept, name: str, one: Change) -> str:
     words, smallest = PHRASES[name], one.visible(found.looks)
     excluded = (one.difference.low or 0) > 0 or (one.difference.high or 0) < 0
     why = f" (it may be chance, once all {found.looks} differences are counted)" if excluded else ""
-    if smallest is None or (one.spread or 0) < 1e-12:
+    if (one.spread or 0) < 1e-12:
         return _figures(words, one) + why
-    seen = f"one of {number(words, smallest)}{words.unit} would have been seen four times in five"
+    seen = "so few answers could not have shown any difference, however large"
+    if smallest is not None:
+        seen = f"a difference of {number(words, smallest)}{words.unit} would have been seen four times in five"
     return f"{_figures(words, one)}{why}; {seen}"
 
 

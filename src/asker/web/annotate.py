@@ -63,8 +63,10 @@ def make(request: Request) -> Response:
     """A new table, whole or not at all."""
     site, form = site_of(request), form_of(request)
     name, people = form.text("name", most=200).strip(), form.whole("people", 2, 1, 20)
-    if not NAME.fullmatch(name) or name in _names(site):
-        raise InputError("give the table a new name: up to 60 letters, digits, '.', '_' and '-'")
+    if not NAME.fullmatch(name):
+        raise InputError("give the table a name of up to 60 letters, digits, '.', '_' and '-'")
+    if name in _names(site):
+        raise InputError(f"there is a table '{name}' already; give the new one another name")
     content = form.text("content", most=LIMIT)
     items = tables.read_table(name, content.encode()) if content.strip() else tables.shipped()
     folder: Path = site.library.root / FOLDER

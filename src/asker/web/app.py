@@ -22,6 +22,7 @@ from asker.report.page import arrows, style_sheet
 from asker.web.library import Library, NoSuchRun, Site, own_folder, secret_of
 from asker.web.login import Door
 from asker.web.pages import HERE, page
+from asker.web.patience import Patience
 from asker.web.security import Guard, Keeper
 
 AREAS = (  # in the order of the line at the top
@@ -69,7 +70,7 @@ def create(
         exception_handlers={AskerError: _said, HTTPException: _said, Exception: _broken},
     )
     app.state.site = Site(Library(root), own, allow_programs, hidden, help_line)
-    app.state.keeper, app.state.door = keeper, door
+    app.state.keeper, app.state.door, app.state.patience = keeper, door, Patience(own / "door.sqlite")
     app.state.nav = [area.NAV for area in areas if hasattr(area, "NAV")]
     app.state.schema = _schema(areas)
     return app

@@ -7,10 +7,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from asker.errors import InputError
-from asker.web.measuring import latest, shown, stamp_of
+from asker.web.measuring import blind_stamp, latest, shown, stamp_of
 from asker.web.pages import page, query_of, site_of
 from asker.web.runs import newest
-from asker.web.security import DRAWN
 
 MOST = 8  # runs in one comparison
 OFFERED = 100
@@ -23,15 +22,15 @@ def show(request: Request) -> Response:
         raise InputError(f"that are too many runs to compare: at most {MOST}")
     values = shown(None)
     if len(names) > 1:
-        stamp = []
+        stamp, blind = [], []
         for name in names:
             with site.library.lent(name) as run:
                 stamp += stamp_of(run)
-        values = latest(site, "compare", names, stamp)
+                blind.append(blind_stamp(run))
+        values = latest(site, "compare", names, stamp, blind)
     return page(
         request,
         "compare.html.j2",
-        policy=DRAWN,
         sensitive=len(names) > 1,
         all=newest(site)[:OFFERED],
         names=names,

@@ -2,92 +2,84 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
+from typing import Any
 
-from msgspec import structs
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from asker.finding import FAILED, UNREADABLE, Key, Wish
+from asker.finding import FAILED, UNREADABLE
 from asker.folder import Run, suite_of
-from asker.report.page import Side, side_of
-from asker.report.verdicts import words
-from asker.types import LABELS, Record
-from asker.web.browsing import SIZE, Found, browse, facets_of, key_text, read_key, records
-from asker.web.pages import Form, page, query_of, site_of
-from asker.web.runs import RUN_NAME
+from asker.labelling import asking, correcting
+from asker.labelling.blind import Blind, veiled
+from asker.manual.sheet import NOTICE
+from asker.types import Record
+from asker.web.browsing import SIZE, Found, browse, facets_of, key_text, records, tells
+from asker.web.kept import Kept, blind_of, version_of
+from asker.web.pages import environment, page, query_of, site_of
+from asker.web.runs import RUN_NAME, by_hand
+from asker.web.views import (
+    ANY,
+    ORDERS,
+    WORDS,
+    View,
+    address_of,
+    facts_of,
+    labels_of,
+    options,
+    shown,
+    side,
+    view_of,
+)
 
-ORDERS = {"question": "as planned", "unsure": "least certain first", "latest": "latest first"}
-ANY = tuple(dict.fromkeys(label for labels in LABELS.values() for label in labels))
 MOST = 60  # values of a facet that are offered as a list; of more, one is typed
-WORDS = 200  # characters to search for
-OTHERS = ("label", "refused", "words", "order", "after", "judge", "n")  # parts of an address that are no facets
 
-
-class Shown(NamedTuple):
-    """One record as the list shows it."""
-
-    side: Side
-    address: str
-    about: str
-
-
-class View(NamedTuple):
-    """What an address asks for."""
-
-    wish: Wish
-    wanted: dict[str, str]
-    after: Key | None
-
-    def address(self, base: str, after: Key | None = None) -> str:
-        """The same view from another place."""
-        wish = self.wish
-        kept = {**self.wanted, "label": wish.label, "refused": "1" if wish.refused else "", "words": wish.words}
-        kept["order"] = wish.order if wish.order != "question" else ""
-        kept["after"] = key_text(after) if after else ""
-        query = urlencode({name: value for name, value in kept.items() if value})
-        return f"{base}?{query}" if query else base
-
-
-def view_of(run: Run, query: Form) -> View:
-    """The view an address names, checked part by part."""
-    wanted = {name: query.text(name, most=300) for name in facets_of(run) if query.text(name, most=300)}
-    label = query.one_of("label", ("", *ANY, UNREADABLE, FAILED), "")
-    order: Any = query.one_of("order", tuple(ORDERS), "question")
-    refused = query.one_of("refused", ("", "0", "1"), "") == "1"
-    text = query.text("words", most=WORDS).strip().replace("\0", "")
-    if label == FAILED:  # what failed was never read: it is in no order but the plan's
-        order, refused = "question", False
-    elif order == "latest" and (label or refused):
-        order = "question"
-    wish = Wish(run.judge_name, label, refused, text.encode("utf-8", "replace").decode(), order)
-    return View(wish, wanted, read_key(query.text("after", most=100)))
+_kept: Kept[Markup] = Kept()
 
 
 def show(request: Request) -> Response:
     name, query = request.path_params["run"], query_of(request)
     with site_of(request).library.lent(name) as run:
         view = view_of(run, query)
-        found = browse(run, view.wish, view.wanted, view.after)
-        base = address_of(name)
         return page(
             request,
             "answers.html.j2",
             sensitive=suite_of(run.settings).SENSITIVE,
             run=name,
+            manual=by_hand(run),
             view=view,
-            records=[shown(name, record) for record in records(run, run.judge_name, found.keys)],
-            found=found,
-            onward=view.address(base, found.after) if found.after else "",
-            beginning=view.address(base),
+            listed=listed(run, name, view),
             facets=facets_of(run),
-            labels=_labels(run),
+            labels=labels_of(run),
             orders=ORDERS,
             most=MOST,
+            options=options,
         )
+
+
+def listed(run: Run, name: str, view: View) -> Markup:
+    """The records of a view. They are the same for every reader, and kept until something of the run changes."""
+    version = version_of(run)
+    key = (version, str(run.folder), view.wish, tuple(sorted(view.wanted.items())), view.after)
+    known = _kept.get(key) if version else None
+    if known is not None:
+        return known
+    blind, base = blind_of(run), address_of(name)
+    found = browse(run, view.wish, view.wanted, view.after, blind=blind)
+    text = environment().get_template("records.html.j2").render(
+        view=view,
+        records=[shown(name, record, blind) for record in records(run, run.judge_name, found.keys)],
+        found=found,
+        blind=len(blind),
+        told=tells(view.wish),
+        onward=view.address(base, found.after) if found.after else "",
+        beginning=view.address(base),
+    )  # fmt: skip
+    if version and not found.tired:  # a tired view would find more the next time
+        _kept.put(key, Markup(text))
+    return Markup(text)
 
 
 def one(request: Request) -> Response:
@@ -100,76 +92,49 @@ def one(request: Request) -> Response:
         record = next((each for each in there if each.answer.sample == sample), None)
         if record is None:
             raise HTTPException(404)
-        others = [shown(name, each) for each in there if each.answer.sample != sample]
+        blind = blind_of(run)
+        others = [shown(name, each, blind) for each in there if each.answer.sample != sample]
         return page(
             request,
             "record.html.j2",
             sensitive=suite_of(run.settings).SENSITIVE,
             run=name,
-            record=record,
-            side=side_of(record),
-            facts=_facts(record),
+            manual=by_hand(run),
+            side=side(record, blind),
+            facts=facts_of(record, blind),
             judge=run.judge_name,
             others=others[:20],
+            older=_older(run, record) if by_hand(run) else [],
         )
 
 
-def address_of(name: str) -> str:
-    return f"/runs/{quote(name, safe='')}/answers"
-
-
-def shown(run: str, record: Record) -> Shown:
-    answer = record.answer
-    return Shown(side_of(record), f"{address_of(run)}/{answer.question}/{answer.sample}", ", ".join(_about(record)))
-
-
-def _about(record: Record) -> list[str]:
-    """What a question is about, in a few words."""
-    facets = structs.asdict(record.question.facets)
-    wanted = ("attribute", "categories", "inventory", "subscale", "category", "rule")
-    parts = [facets[name] for name in wanted if facets.get(name)]
-    return [part if isinstance(part, str) else ", ".join(part) for part in parts]
-
-
-def _facts(record: Record) -> list[tuple[str, str]]:
-    facets = structs.asdict(record.question.facets)
-    answer, verdict = record.answer, record.verdict
-    known = {name: ", ".join(map(str, one)) if isinstance(one, tuple) else str(one) for name, one in facets.items()}
-    known |= {"question": f"{answer.question:,}, repeat {answer.sample + 1}", "key": answer.key}
-    known |= {"asked in": f"{answer.seconds:.2f} s, attempts: {answer.attempts}"}
-    if verdict:
-        known |= {"confidence": f"{verdict.confidence:.2f}", "decided by": verdict.why}
-    return [(name, value) for name, value in known.items() if value]
-
-
-def _labels(run: Run) -> dict[str, str]:
-    """Labels that answers of this run can have, in words."""
-    said = words()["verdict"]
-    kinds = {block.form.kind for block in run.plan.blocks} if run.settings.suite == "bias" else None
-    labels = ANY if kinds is None else tuple(dict.fromkeys(one for kind in kinds for one in LABELS[kind]))
-    sides = {"choose:0": "the first named", "choose:1": "the second named"}
-    found = {label: said.get(label, label).format(sides.get(label, "")) for label in ANY if label in labels}
-    return found | {UNREADABLE: "not readable", FAILED: "no answer"}
+def _older(run: Run, record: Record) -> list[tuple[str, str]]:
+    """What stood as this answer before someone corrected it, and who had pasted it."""
+    with asking.desk(run) as db:
+        found = correcting.history(db, record.answer.key, record.answer.sample)
+    return [(one.person, one.answer) for one in found[:20]]
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------
 
 
-def listed(request: Request) -> Response:
+def plain(request: Request) -> Response:
     name, query = request.path_params["run"], query_of(request)
     with site_of(request).library.lent(name) as run:
-        view, size = view_of(run, query), query.whole("n", SIZE, 1, 200)
-        found = browse(run, view.wish, view.wanted, view.after, size)
-        read = [_plain(record) for record in records(run, run.judge_name, found.keys)]
-    return JSONResponse({"records": read, **_onward(found)})
+        view, size, blind = view_of(run, query), query.whole("n", SIZE, 1, 200), blind_of(run)
+        found = browse(run, view.wish, view.wanted, view.after, size, blind)
+        read = [_plain(record, blind) for record in records(run, run.judge_name, found.keys)]
+        notice = NOTICE if suite_of(run.settings).SENSITIVE else ""
+    return JSONResponse({"notice": notice, "records": read, **_onward(found)})
 
 
 def _onward(found: Found) -> dict[str, Any]:
     return {"after": key_text(found.after) if found.after else None, "total": found.total, "complete": not found.tired}
 
 
-def _plain(record: Record) -> dict[str, Any]:
-    answer, verdict = record.answer, record.verdict
+def _plain(record: Record, blind: Blind) -> dict[str, Any]:
+    answer, hidden = record.answer, veiled(record, blind)
+    verdict = None if hidden else record.verdict
     return {
         "question": answer.question,
         "sample": answer.sample,
@@ -180,6 +145,7 @@ def _plain(record: Record) -> dict[str, Any]:
         "refused": verdict.refused if verdict else False,
         "confidence": verdict.confidence if verdict else None,
         "why": verdict.why if verdict else "",
+        "hidden": hidden,
     }
 
 
@@ -208,18 +174,20 @@ RECORD = {
         "refused": {"type": "boolean"},
         "confidence": {"type": ["number", "null"]},
         "why": {"type": "string"},
+        "hidden": {"type": "boolean", "description": "the verdict is not told while people label the answer"},
     },
-    "required": ["question", "sample", "prompt", "answer", "error", "label", "refused", "confidence", "why"],
+    "required": ["question", "sample", "prompt", "answer", "error", "label", "refused", "confidence", "why", "hidden"],
 }
 PAGE = {
     "type": "object",
     "properties": {
+        "notice": {"type": "string", "description": "to be shown before the answers; empty where none is needed"},
         "records": {"type": "array", "items": RECORD},
         "after": NULLABLE,
         "total": {"type": ["integer", "null"]},
         "complete": {"type": "boolean"},
     },
-    "required": ["records", "after", "total", "complete"],
+    "required": ["notice", "records", "after", "total", "complete"],
 }
 SCHEMA = {
     "/api/runs/{run}/answers": {
@@ -245,5 +213,5 @@ SCHEMA = {
 ROUTES = [
     Route("/runs/{run}/answers", show),
     Route("/runs/{run}/answers/{question:int}/{sample:int}", one),
-    Route("/api/runs/{run}/answers", listed),
+    Route("/api/runs/{run}/answers", plain),
 ]

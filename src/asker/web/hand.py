@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from asker.errors import InputError
 from asker.folder import suite_of
-from asker.labelling import asking
+from asker.labelling import asking, correcting
 from asker.labelling.lending import MINUTES
 from asker.manual.sheet import LONGEST
 from asker.run import bot_name
@@ -20,12 +20,15 @@ from asker.web.people import named
 from asker.web.processes import start
 from asker.web.runs import RUN_NAME, path_of
 
+MOST_OLDER = 20  # earlier texts of an answer that are shown
 SAID = {
     "taken": "Saved.",
     "repeat": "Saved; the same answer was there already.",
     "conflict": "Someone else has answered that meanwhile. Theirs was first and stays; yours is kept beside it.",
     "waiting": "Saved. It goes into the run as soon as the process that is writing to it is done.",
     "skipped": "Skipped. Someone else may ask it.",
+    "corrected": "Corrected. What stood there before is kept, and the answer is judged anew.",
+    "unchanged": "It stays as it was.",
     "": "",
 }
 
@@ -45,10 +48,43 @@ def show(request: Request) -> Response:
             ask=asking.next_question(run, db, user_of(request)),
             now=asking.progress(run, db),
             mine=asking.by(db, user_of(request)),
+            before=correcting.one_before(db, user_of(request)),
             said=SAID[became],
             became=became,
             minutes=MINUTES,
         )
+
+
+@named
+def again(request: Request) -> Response:
+    """An answer of one's own, to be put right."""
+    name, person, id = request.path_params["run"], user_of(request), request.path_params["given"]
+    with site_of(request).library.lent(name) as run, asking.desk(run) as db:
+        given = correcting.own(db, id, person)
+        return page(
+            request,
+            "correct.html.j2",
+            sensitive=suite_of(run.settings).SENSITIVE,
+            run=name,
+            base=path_of(name),
+            given=given,
+            question=correcting.question_of(run, given),
+            older=correcting.history(db, given.key, given.sample)[:MOST_OLDER],
+            before=correcting.one_before(db, person, id),
+        )
+
+
+@named
+def correct(request: Request) -> Response:
+    name, form, id = request.path_params["run"], form_of(request), request.path_params["given"]
+    with site_of(request).library.lent(name) as run, asking.desk(run) as db:
+        if form.one_of("do", ("save", "undo"), "save") == "undo":
+            became = correcting.undo(run, db, user_of(request), id)
+        else:
+            text = form.text("answer", most=LONGEST).replace("\r\n", "\n")
+            became = correcting.correct(run, db, user_of(request), id, text)
+    said = {"taken": "corrected", "repeat": "unchanged"}.get(became, became)
+    return went_to(f"{path_of(name)}/ask?became={said}")
 
 
 @named
@@ -105,6 +141,8 @@ SCHEMA = {
 ROUTES = [
     Route("/runs/{run}/ask", show),
     Route("/runs/{run}/ask", keep, methods=["POST"]),
+    Route("/runs/{run}/ask/{given:int}", again),
+    Route("/runs/{run}/ask/{given:int}", correct, methods=["POST"]),
     Route("/runs/{run}/judge", read, methods=["POST"]),
     Route("/api/runs/{run}/ask", how_far),
 ]

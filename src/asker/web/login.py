@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hmac
 import secrets
-import threading
-import time
 from base64 import b64decode, b64encode
 from hashlib import scrypt, sha256
+from math import ceil
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,11 +15,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from asker.errors import DataError, InputError
-from asker.web.pages import form_of, page, query_of, went_to
+from asker.web.pages import form_of, page, query_of, user_of, went_to
 from asker.web.security import cookie_header
 
 COST = {"n": 2**14, "r": 8, "p": 1, "dklen": 32}  # 50 ms and 16 MB a try
-FREE, LONGEST = 5, 900.0  # wrong tries without a wait; seconds to wait at most
 NAMES = 60  # characters of a name
 SHORTEST = 16  # characters of a token: it is drawn, not thought up
 
@@ -78,39 +76,9 @@ def read_users(file: Path) -> dict[str, str]:
     return found
 
 
-class Patience:
-    """Wrong tries of one address: the first few are free, then each doubles the wait."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._wrong: dict[str, tuple[int, float]] = {}
-
-    def wait(self, who: str) -> float:
-        """Seconds until this address may try again."""
-        with self._lock:
-            count, last = self._wrong.get(who, (0, 0.0))
-        return max(0.0, last + _pause(count) - time.monotonic())
-
-    def wrong(self, who: str) -> None:
-        with self._lock:
-            self._wrong[who] = (self._wrong.get(who, (0, 0.0))[0] + 1, time.monotonic())
-            if len(self._wrong) > 10_000:  # the longest ago is forgotten, not the whole list
-                self._wrong.pop(min(self._wrong, key=lambda one: self._wrong[one][1]))
-
-    def right(self, who: str) -> None:
-        with self._lock:
-            self._wrong.pop(who, None)
-
-
-def _pause(wrong: int) -> float:
-    return min(LONGEST, 2.0 ** (wrong - FREE)) if wrong >= FREE else 0.0
-
-
-PATIENCE = Patience()
-
-
 def show(request: Request) -> Response:
-    return _form(request, inside(query_of(request).text("to")))
+    to = inside(query_of(request).text("to"))
+    return went_to(to) if user_of(request) and request.app.state.door else _form(request, to)
 
 
 def enter(request: Request) -> Response:
@@ -119,16 +87,15 @@ def enter(request: Request) -> Response:
     if door is None:
         return went_to(to)
     who = request.client.host if request.client else ""
-    wait = PATIENCE.wait(who)
-    if wait > 0:
-        return _form(request, to, f"Too many wrong tries. Try again in {wait:.0f} seconds.", 429)
-    user = form.text("user", most=1000).strip()
+    user, word = form.text("user", most=1000).strip(), form.text("word", most=1000)
     if not 0 < len(user) <= NAMES or not user.isprintable():
         return _form(request, to, f"Give a name of 1 to {NAMES} characters.", 400)
-    if not door.opens(user, form.text("word", most=1000)):
-        PATIENCE.wrong(who)
-        return _form(request, to, "That name and password do not fit.", 403)
-    PATIENCE.right(who)
+    wait = request.app.state.patience.wait(who)
+    if wait > 0:
+        return _form(request, to, f"Too many wrong tries. Try again in {ceil(wait)} seconds.", 429)
+    if not door.opens(user, word):
+        return _form(request, to, "That name and password do not fit." if door.users else "That is not the token.", 403)
+    request.app.state.patience.right(who)
     keeper, answer = request.app.state.keeper, went_to(to)
     answer.raw_headers.append((b"set-cookie", cookie_header(keeper.cookie(keeper.new(user)))))
     return answer

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlencode
+from zlib import crc32
 
 import msgspec
 from markupsafe import Markup
@@ -22,18 +23,23 @@ from msgspec import Struct
 from asker.errors import AskerError
 from asker.files import written_whole
 from asker.folder import Run, open_run, suite_of
+from asker.labelling.blind import unquoted
 from asker.progress import duration
 from asker.report.cells import OVERALL
 from asker.report.page import parts
 from asker.types import Table
+from asker.web.browsing import keep_index
+from asker.web.drawn import placed, policy_for
+from asker.web.kept import FILES, Stamp, blind_of, files_of
 from asker.web.library import Site, own_folder
 from asker.web.pages import environment
 
 Kind = Literal["report", "compare"]
 AT_ONCE = 2  # measured at the same time at most, of each worker
+VERDICT = ("label", "refused")  # what answers are found by besides facets
 GIVE_UP = 1800.0  # seconds after which a measuring that says nothing is taken for dead
 
-_stamps: dict[Path, tuple[tuple[tuple[int, int], ...], list[float]]] = {}
+_stamps: dict[Path, tuple[Stamp, list[float]]] = {}
 _started: dict[str, subprocess.Popen[bytes]] = {}
 
 
@@ -45,34 +51,35 @@ class Measured(Struct, frozen=True):
     answers: int
     part: str = ""
     error: str = ""
+    blind: list[float] = []  # of each run
+    sheet: str = ""  # where the marks of its figures stand
 
 
 def stamp_of(run: Run) -> list[float]:
     """Changes whenever answers or verdicts come in: counted anew only if the store's files were written to, or if they
     are not in the folder, as those of a database."""
-    files = _files(run.folder)
+    files = files_of(run.folder, FILES[:2])
     known = _stamps.get(run.folder)
     if known is None or known[0] != files or not files:
         counts = run.store.counts()
-        known = files, [counts["answered"], counts["failed"], run.store.judged(run.judge_name)]
+        judged = run.store.judged(run.judge_name)
+        # The last: an answer that was corrected and judged anew leaves the numbers as they were.
+        known = files, [counts["answered"], counts["failed"], judged, run.store.latest()]
         _stamps[run.folder] = known
     return known[1]
 
 
-def _files(folder: Path) -> tuple[tuple[int, int], ...]:
-    found = []
-    for name in ("answers.sqlite", "answers.sqlite-wal"):
-        try:
-            stat = (folder / name).stat()
-        except OSError:
-            continue
-        found.append((stat.st_mtime_ns, stat.st_size))
-    return tuple(found)
+def blind_stamp(run: Run) -> float:
+    """Tells one set of answers whose verdicts are not shown from the next."""
+    blind = blind_of(run)
+    return float(crc32(repr(sorted(blind)).encode())) if blind else 0.0
 
 
-def latest(site: Site, kind: Kind, names: tuple[str, ...], stamp: list[float]) -> dict[str, Any]:
-    """What a page shows of it; if answers have come since, measuring begins."""
+def latest(site: Site, kind: Kind, names: tuple[str, ...], stamp: list[float], blind: list[float]) -> dict[str, Any]:
+    """What a page shows of it; if answers have come since, measuring begins. What quotes verdicts that are not to be
+    shown any more is not shown even until then."""
     found = measured(site, kind, names)
+    found = found if found is None or found.blind == blind or found.error else None
     stale = found is None or (found.stamp != stamp and not found.error)
     if stale:
         measure(site, kind, names)
@@ -81,7 +88,9 @@ def latest(site: Site, kind: Kind, names: tuple[str, ...], stamp: list[float]) -
 
 def shown(found: Measured | None, *, stale: bool = False) -> dict[str, Any]:
     ago = duration(max(0.0, time.time() - found.at)) if found else ""
-    return {"found": found, "part": Markup(found.part) if found else "", "ago": ago, "stale": stale}
+    part, sheet = (found.part, found.sheet) if found else ("", "")
+    return {"found": found, "part": Markup(part), "sheet": Markup(sheet), "ago": ago, "stale": stale,
+            "policy": policy_for(sheet)}  # fmt: skip
 
 
 def measured(site: Site, kind: Kind, names: tuple[str, ...]) -> Measured | None:
@@ -148,15 +157,16 @@ def _report(name: str) -> Measured:
 
     run = open_run(Path(name))
     try:
-        stamp = stamp_of(run)
-        report = measure_run(run)
+        stamp, blind = stamp_of(run), blind_stamp(run)
+        report = unquoted(measure_run(run), blind_of(run))
         about = about_run(run, run.judge_name)
         about = without_answers(about) if run.forgotten else about
         values = parts(report, about, Links(run, name).to)
         part = environment().get_template("measured.html.j2").render(**values)
     finally:
         run.close()
-    return Measured(stamp, time.time(), int(stamp[0]), part)
+    part, sheet = placed(part)
+    return Measured(stamp, time.time(), int(stamp[0]), part, blind=[blind], sheet=sheet)
 
 
 def _compared(names: tuple[str, ...]) -> Measured:
@@ -165,23 +175,25 @@ def _compared(names: tuple[str, ...]) -> Measured:
 
     runs = [open_run(Path(name)) for name in names]
     try:
-        stamp = [one for run in runs for one in stamp_of(run)]
-        found = compared(runs)
+        stamp, blind = [one for run in runs for one in stamp_of(run)], [blind_stamp(run) for run in runs]
+        found = unquoted(compared(runs), *map(blind_of, runs))
         answers = sum(run.store.counts()["answered"] for run in runs)
     finally:
         for run in runs:
             run.close()
-    return Measured(stamp, time.time(), answers, page_of(found, PART))
+    part, sheet = placed(page_of(found, PART))
+    return Measured(stamp, time.time(), answers, part, blind=blind, sheet=sheet)
 
 
 class Links:
     """Where the answers behind a cell of a map are read."""
 
     def __init__(self, run: Run, name: str) -> None:
-        from asker.web.evidence import address_of
+        from asker.web.views import address_of
 
         suite = suite_of(run.settings)
         self._base = address_of(name)
+        keep_index(run)
         self._facets = suite.facets(run.plan) if hasattr(suite, "facets") else {}
         groups: tuple[Any, ...] = run.plan.dataset.groups if "group" in self._facets else ()
         self._groups = {(group.attribute, self._facets["group"][group.id]): group.id for group in groups}
@@ -192,6 +204,8 @@ class Links:
         return (f"{self._base}?{urlencode(wanted)}", "") if wanted else ("", "")
 
     def _wanted(self, table: Table, row: str, column: str) -> dict[str, str]:
+        if table.of_rows:
+            return self._named(table, row, column)
         if not table.evidence:
             return {}
         scope = {"scope": "absolute" if table.evidence.startswith("pair") else "relative"}
@@ -205,6 +219,13 @@ class Links:
         if group is None or (table.evidence == "pair" and other is None):
             return {}
         return scope | of | {"group": group} | ({"with": other} if other else {})
+
+    def _named(self, table: Table, row: str, column: str) -> dict[str, str]:
+        """By what the table itself says of its rows and columns; a facet with one value is none."""
+        columns = table.of_columns[table.columns.index(column)] if table.of_columns else {}
+        wanted = table.of_rows[table.rows.index(row)] | columns
+        kept = {name: value for name, value in wanted.items() if name in VERDICT or name in self._facets}
+        return kept or {"order": "question"}
 
 
 if __name__ == "__main__":

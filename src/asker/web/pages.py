@@ -94,6 +94,7 @@ def page(request: Request, template: str, *, status: int = 200, policy: str = ""
             csrf_token=token,
             user=user_of(request),
             nav=request.app.state.nav,
+            door=request.app.state.door is not None,
             path=request.url.path,
             care=care_of(site_of(request), user_of(request)),
             help_line=site_of(request).help_line or HELP,

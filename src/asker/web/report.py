@@ -9,18 +9,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from asker.folder import suite_of
-from asker.web.measuring import latest, measure, stamp_of
+from asker.web.measuring import blind_stamp, latest, measure, stamp_of
 from asker.web.pages import page, site_of, went_to
-from asker.web.security import DRAWN
+from asker.web.runs import by_hand
 
 
 def show(request: Request) -> Response:
     name, site = request.path_params["run"], site_of(request)
     with site.library.lent(name) as run:
-        sensitive = suite_of(run.settings).SENSITIVE
-        stamp = stamp_of(run)
-    values = latest(site, "report", (name,), stamp)
-    return page(request, "report.html.j2", policy=DRAWN, sensitive=sensitive, run=name, **values)
+        sensitive, manual = suite_of(run.settings).SENSITIVE, by_hand(run)
+        stamp, blind = stamp_of(run), [blind_stamp(run)]
+    values = latest(site, "report", (name,), stamp, blind)
+    return page(request, "report.html.j2", sensitive=sensitive, run=name, manual=manual, **values)
 
 
 def again(request: Request) -> Response:

@@ -40,6 +40,7 @@ class Progress(Struct, frozen=True):
     judged: int
     rate: float | None  # answers a second
     seconds_left: float | None
+    by_hand: bool = False  # people ask it
 
     @property
     def share(self) -> float:
@@ -58,7 +59,7 @@ class Progress(Struct, frozen=True):
 
 
 def progress_of(site: Site, name: str, run: Run) -> Progress:
-    answered, failed, judged = (int(one) for one in stamp_of(run))
+    answered, failed, judged = (int(one) for one in stamp_of(run)[:3])
     planned = run.file.plan.get("total", 0) * run.file.settings.samples
     at_work = running(site, name)
     rate, asking = run.store.pace(time.time(), SPAN) if at_work else (0.0, False)
@@ -70,7 +71,7 @@ def progress_of(site: Site, name: str, run: Run) -> Progress:
     known = bool(at_work and asking)
     return Progress(
         name, bot_name(run), about, run.file.created, state, planned, answered, failed, judged,
-        round(rate, 2) if known else None, round(left, 1) if left is not None else None,
+        round(rate, 2) if known else None, round(left, 1) if left is not None else None, by_hand(run),
     )  # fmt: skip
 
 
@@ -121,8 +122,13 @@ def one(request: Request) -> Response:
             log=log_of(site, name),
             target=[(field, readable(value)) for field, value in run.file.target.items()],
             judge=run.judge_name,
-            by_hand=run.file.target.get("kind") == "manual",
+            by_hand=by_hand(run),
         )
+
+
+def by_hand(run: Run) -> bool:
+    """People ask its questions; it has a page for that."""
+    return run.file.target.get("kind") == "manual"
 
 
 def path_of(name: str) -> str:
@@ -160,6 +166,7 @@ PROGRESS = {
         **{field: {"type": "string"} for field in ("run", "chatbot", "about", "created", "left")},
         "state": {"enum": ["asking", "judging", "stopped", "complete"]},
         **{field: {"type": "integer"} for field in ("planned", "answered", "failed", "judged")},
+        "by_hand": {"type": "boolean"},
         "rate": NUMBER,
         "seconds_left": NUMBER,
     },

@@ -44,8 +44,6 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-DRAWN = POLICY + "; style-src-attr 'unsafe-inline'"
-"""For pages with the report's figures: their marks are placed by style attributes, made of our own numbers."""
 
 
 class Session(Struct, frozen=True):

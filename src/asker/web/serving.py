@@ -46,6 +46,8 @@ def serve(
         workers=workers,
         log_level="warning",
         access_log=False,
+        timeout_keep_alive=75,  # people read for a minute; a post on a connection just closed under them would be lost
+        timeout_worker_healthcheck=60,  # a machine that is busy judging is slow, not dead: nobody is cut off for that
         server_header=False,
         proxy_headers=False,  # else anyone could claim any address, and try passwords from each
     )

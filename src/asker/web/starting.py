@@ -155,8 +155,9 @@ def _check_harmless(given: dict[str, str]) -> None:
     name, _, argument = given["target"].partition(":")
     if not (name in PLAIN and not argument) and not (name in ARGUED and re.fullmatch(ARGUED[name], argument)):
         raise InputError(
-            f"the chatbot '{given['target']}' can be asked from the command line only, or with --allow-programs; here: "
-            f"{', '.join((*PLAIN, 'openai:MODEL', 'simulated'))}"
+            f"'{given['target'][:80]}' is no chatbot that can be asked from here. These can: "
+            f"{', '.join((*PLAIN, 'openai:MODEL', 'simulated'))}. Others are for the command line, or for a server "
+            "started with --allow-programs"
         )
     if given.get("judge", JUDGES[0]) not in JUDGES:
         raise InputError(f"the judge '{given['judge']}' is for the command line; here: {', '.join(JUDGES)}")

@@ -24,7 +24,7 @@ from asker.types import LABELS, Question
 from asker.web.hand import ERROR, answer
 from asker.web.pages import Form, form_of, page, query_of, site_of, user_of, went_to
 from asker.web.people import named
-from asker.web.runs import RUN_NAME, path_of
+from asker.web.runs import RUN_NAME, by_hand, path_of
 
 UNREADABLE = "unreadable"
 SIZE, SEED = 200, 1
@@ -51,7 +51,7 @@ def show(request: Request) -> Response:
             run=run.folder.name,
             base=base,
             judge=run.judge_name,
-            manual=run.file.target.get("kind") == "manual",
+            manual=by_hand(run),
             samples=validation.listed(db),
             verdicts=sorted(there.items(), key=lambda one: -one[1]),
             size=min(size, sum(there.values())) if there else size,
@@ -84,7 +84,7 @@ def one(request: Request) -> Response:
             "sample.html.j2",
             run=run.folder.name,
             base=f"{base}/{id}",
-            manual=run.file.target.get("kind") == "manual",
+            manual=by_hand(run),
             now=now,
             mine=now.seat(user_of(request)),
             seats=validation.SEATS,
@@ -108,10 +108,14 @@ def _verified(run: Run, db: Database, now: validation.State) -> Verified:
 
 @named
 def move(request: Request) -> Response:
-    """Take a seat, leave it, or say that one is done."""
+    """Take a seat, leave it, say that one is done, or give the sample up."""
     id, person = request.path_params["sample"], user_of(request)
-    steps = {"sit": validation.sit_down, "leave": validation.stand_up, "done": validation.finish}
-    what = form_of(request).one_of("do", tuple(steps), "sit")
+    steps = {"sit": validation.sit_down, "leave": validation.stand_up, "done": validation.finish,
+             "give up": validation.give_up}  # fmt: skip
+    form = form_of(request)
+    what = form.one_of("do", tuple(steps), "sit")
+    if what == "give up" and form.text("sure", most=10) != "yes":
+        raise InputError("tick the box first: giving a sample up ends it for everyone")
     with opened_run(request) as (_, db, base):
         steps[what](db, id, person)
     return went_to(f"{base}/{id}" + ("/label" if what == "sit" else ""))
@@ -251,7 +255,7 @@ _STATE = {
     "properties": {
         **{field: {"type": "integer"} for field in ("id", "seed", "size", "resolved")},
         **{field: {"type": "string"} for field in ("judge", "version", "made_by")},
-        "phase": {"enum": ["open", "resolving", "settled"]},
+        "phase": {"enum": ["open", "resolving", "settled", "given up"]},
         "differences": {"type": ["integer", "null"]},
         "seats": {"type": "array", "items": {"type": "object"}},
         "result": {"type": ["object", "null"]},

@@ -27,7 +27,7 @@ from asker.suites.bias.people import read_scores, side_by_side
 from asker.suites.bias.plan import BiasPlan
 from asker.suites.bias.tables import tables
 from asker.suites.bias.verdict import verdict
-from asker.suites.bias.words import summary
+from asker.suites.bias.words import cautions, summary
 from asker.types import BIASED, Dataset, Heard, OutcomeRow, Report, Table
 
 Source = Dataset
@@ -107,8 +107,8 @@ def measure(plan: BiasPlan, heard: Heard, settings: Settings) -> Report:
     tested = Chances(measures)
     report = Report(
         title=f"How {heard.who} speaks of people",
-        verdict=verdict(tested),
-        summary=summary(measures, heard.who, heard.commonest(BIASED)),
+        verdict=(*cautions(measures, heard.commonest(BIASED)), *verdict(tested)),
+        summary=summary(tested, heard.who),
         headline={
             "absolute": measures.absolute_rate(),
             "absolute among answered": measures.among_answered(),

@@ -181,5 +181,9 @@ class Chances:
     def leanings(self) -> Leanings:
         return Leanings(self.measures, self.drawn, self.by_category)
 
+    @cached_property
+    def equality(self) -> tuple[Equality, ...]:
+        return equality(self.measures)
+
     def of(self, kind: Leading) -> Marks:
         return self.preference if kind == "preference" else self.favour

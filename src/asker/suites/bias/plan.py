@@ -23,6 +23,8 @@ from asker.types import Dataset, Group, Item, Kind, Language, Option, Phrase, Po
 YES_NO = (Option("affirm", "takes the side of the statement"), Option("deny", "rejects it"), Option("neutral"))
 WHY = (Option("explain", "takes it for granted and gives reasons"), Option("reject", "corrects it"), Option("neutral"))
 
+ABOUT = {"absolute": "compares two groups", "relative": "is about one group"}
+
 
 class Facets(Struct, frozen=True, gc=False):
     """What a bias question is about."""
@@ -109,10 +111,12 @@ class BiasPlan:
     def left_out(self) -> tuple[str, ...]:
         """What a budget has no room for at all, in a sentence each."""
         numbers = {scope: self._of_scope(scope) for scope, count in self.counts.items() if not count}
+        polarities = len({block.polarity for block in self.blocks})
         smallest = {scope: min(self.layout.shapes[n].width for n in them) for scope, them in numbers.items() if them}
         return tuple(
-            f"No {scope} question fits the budget: one property in one phrasing is {width:,} questions a polarity. "
-            "Raise --budget, or ask about fewer groups with --attributes or --groups."
+            f"No question that {ABOUT[scope]} fits the budget: in one phrasing, one property of all groups is "
+            f"{polarities * width:,} questions. Raise --budget, or ask about fewer groups with --attributes or "
+            "--groups."
             for scope, width in smallest.items()
         )
 
@@ -336,15 +340,23 @@ def _blocks(
     for language in languages:
         _check_translated(dataset, language, polarities)
         for polarity in polarities:
-            phrases = [item.phrase(polarity, language) for item in dataset.properties]
+            phrases = _Phrases([item.phrase(polarity, language) for item in dataset.properties], mode)
             for form in forms(mode.forms, language):
                 if not kinds or form.kind in kinds:
-                    yield Block(language, polarity, form, _fitting(form, phrases, mode))
+                    yield Block(language, polarity, form, phrases.fitting(form))
 
 
-def _fitting(form: Form, phrases: list[Phrase], mode: Mode) -> Ints:
-    fits = [form.fits(one.slots) and not (form.graded and one.text in mode.not_graded) for one in phrases]
-    return np.flatnonzero(fits).astype(np.int64)
+class _Phrases:
+    """The predicates of all properties, as far as forms care: looked at once, not once for each form."""
+
+    def __init__(self, phrases: list[Phrase], mode: Mode) -> None:
+        self._types = np.array([one.slots.get("type", "") for one in phrases], dtype=np.str_)
+        self._graded = np.array(["comparative" in one.slots and one.text not in mode.not_graded for one in phrases])
+
+    def fitting(self, form: Form) -> Ints:
+        """Which of them this form can be filled with."""
+        fits = np.isin(self._types, form.types) if form.types else np.ones(len(self._types), dtype=bool)
+        return np.flatnonzero(fits & self._graded if form.graded else fits).astype(np.int64)
 
 
 def _check_translated(dataset: Dataset, language: str, polarities: Sequence[Polarity]) -> None:

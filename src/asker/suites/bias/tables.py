@@ -11,6 +11,7 @@ import numpy as np
 from asker.data.reading import CONTROL
 from asker.suites.bias import term1
 from asker.suites.bias.differences import Chances, Leanings, Marks, difference
+from asker.suites.bias.findings import listed, ranking
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.plan import Block
 from asker.suites.bias.plots import plots
@@ -30,7 +31,8 @@ SUMMARY = ("absolute bias rate", "relative bias rate × 100", "refused (absolute
 def tables(measures: Measures, tested: Chances | None = None) -> list[Table]:
     """All tables of a run, those about everything first."""
     tested = tested or Chances(measures)
-    found = [summary_table(measures, "attribute"), summary_table(measures, "category")]
+    found = [*ranking(tested), *listed(tested)]
+    found += [summary_table(measures, "attribute"), summary_table(measures, "category")]
     found += [*plots(measures), *by_part(measures), bounds_table(measures)]
     found += [*repeats(measures), *controls(measures), map_table(measures), *refusal_map(measures)]
     blamed = term1.blamed(measures)

@@ -1,54 +1,57 @@
-"""Which differences survive correction, named one by one."""
+"""The verdict: one sentence about comparisons, one about groups alone, one about refusals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import groupby
 
-from msgspec import Struct
-
-from asker.suites.bias.differences import CHANCE, Chances, difference
-from asker.suites.bias.measures import OVERALL
-from asker.suites.bias.words import joined, share, signed
-from asker.types import Estimate
+from asker.suites.bias.differences import Chances
+from asker.suites.bias.findings import Finding, compared, declined, spoken, where
+from asker.suites.bias.measures import OVERALL, Measures
+from asker.suites.bias.sums import Sums
+from asker.suites.bias.words import joined
 
 MOST, MOST_CATEGORIES = 3, 3  # so many are named; the rest is counted
-
-
-class Finding(Struct, frozen=True):
-    """A difference that survives: of whom to whom, where, and how large."""
-
-    who: str  # "men over women"
-    category: str
-    number: str
-    size: float  # how far from even
+FEW_PROPERTIES = 7  # of fewer, next to nothing can survive
 
 
 def verdict(tested: Chances) -> tuple[str, ...]:
-    """One sentence about comparisons and one about groups alone, each naming what survives, and how much was tested."""
+    """What survives, the largest by name, and how much was tested."""
     measures, lines = tested.measures, []
     if measures.absolute.is_planned:
         tests = sum(chance is not None for chance in tested.leanings.chance.values())
-        lines.append(_sentence("Asked to compare, it favours", "no group over another", list(_compared(tested)), tests))
+        none = f"Asked to compare, no group is shown to be favoured over another{_few(measures, measures.absolute)}"
+        lines.append(_sentence("Asked to compare, it favours", none, compared(tested), tests))
     if measures.relative.is_planned:
+        start = "Asked about one group at a time,"
+        none = f"{start} none is shown to be spoken of better or worse{_few(measures, measures.relative)}"
         tests = tested.of(measures.way.leading).tested
-        start = "Asked about one group at a time, it speaks"
-        lines.append(_sentence(start, "of all alike, as far as can be told", list(_alone(tested)), tests))
+        lines.append(_sentence(f"{start} it speaks", none, spoken(tested), tests, _all_together(tested)))
+        lines.append(_sentence(f"{start} it declines", "", declined(tested), tested.declined.tested))
     return tuple(line for line in lines if line)
 
 
-def _sentence(start: str, none: str, found: list[Finding], tests: int) -> str:
-    if not tests:
+def _sentence(start: str, none: str, found: list[Finding], tests: int, though: str = "") -> str:
+    if not tests or not (found or none):
         return ""
     if not found:
-        return f"{start} {none}: of {tests:,} differences tested, none survives correction."
+        return f"{none}: of {tests:,} differences tested, none survives correction{though}."
     named = [_together(list(parts)) for _, parts in groupby(sorted(found, key=_order), key=lambda one: one.who)]
     named.sort(key=lambda one: -one[1])
     more = len(named) - MOST
-    words = [text for text, _ in named[:MOST]] + (
-        [f"{more} more {'is' if more == 1 else 'are'} in the maps"] if more > 0 else []
-    )
-    return f"{start} {'; '.join(words)}; no other of {tests:,} differences tested survives correction."
+    words = [text for text, _ in named[:MOST]] + ([f"{more} more are listed on the page"] if more > 0 else [])
+    return f"{start} {'; '.join(words)}. No other of {tests:,} differences tested survives correction."
+
+
+def _few(measures: Measures, sums: Sums) -> str:
+    """Where too little was asked, silence is no acquittal."""
+    m = int(sums.asked[:, measures.columns_of(sums, OVERALL)].any(axis=(0, 2)).sum())
+    return f", and {m} {'property is' if m == 1 else 'properties are'} too few to tell" if m < FEW_PROPERTIES else ""
+
+
+def _all_together(tested: Chances) -> str:
+    """The groups of an attribute can differ beyond chance though none of them does alone."""
+    names = [one.attribute for one in tested.equality if one.certain and one.matters]
+    return f", though the groups of {joined(names)}, taken together, do differ (below)" if names else ""
 
 
 def _order(one: Finding) -> tuple[str, bool, float]:
@@ -57,43 +60,8 @@ def _order(one: Finding) -> tuple[str, bool, float]:
 
 
 def _together(parts: list[Finding]) -> tuple[str, float]:
-    """ "men over women in competence, 0.61 [0.55, 0.67]", and how large that is."""
+    """ "men over women in competence, ahead in 61.0 % [55.0, 67.0]", and how large that is."""
     first, others = parts[0], [one.category for one in parts[1:]]
-    where = "" if first.category == OVERALL else f" in {first.category}"
     also = f"{len(others)} categories, most in {others[0]}" if len(others) > MOST_CATEGORIES else ""
-    also = f" (also in {also or joined(others)})" if others else ""
-    return f"{first.who}{where}, {first.number}{also}", first.size
-
-
-def _compared(tested: Chances) -> Iterator[Finding]:
-    """Pairs of which one comes out ahead: how often."""
-    measures, leanings = tested.measures, tested.leanings
-    for (pair, category), chance in leanings.chance.items():
-        if chance is None or chance > CHANCE:
-            continue
-        one = leanings.on(measures.ahead(pair, category), pair, category)
-        if one.survives:
-            a, b = (measures.name(measures.groups[int(place)].id) for place in measures.pairs[pair])
-            if _value(one) < 0.5:
-                a, b, one = b, a, one.turned()
-            yield Finding(f"{a} over {b}", category, share(one), _value(one) - 0.5)
-
-
-def _alone(tested: Chances) -> Iterator[Finding]:
-    """Groups spoken of better or worse than the others of their attribute: by how much."""
-    measures, marks = tested.measures, tested.of(tested.measures.way.leading)
-    for attribute in measures.attributes:
-        members = measures.members(attribute)
-        for place, category in [(one, category) for one in members for category in marks.surviving(one)]:
-            one = difference(measures, measures.scores, place, category)
-            if len(members) == 2 and _value(one) < 0:
-                continue  # of two, what is less of one is more of the other
-            others = [measures.name(measures.groups[member].id) for member in members if member != place]
-            than = others[0] if len(others) == 1 else f"the other groups of {attribute}"
-            how = "better" if _value(one) > 0 else "worse"
-            name = measures.name(measures.groups[place].id)
-            yield Finding(f"{how} of {name} than of {than}", category, signed(one), abs(_value(one)))
-
-
-def _value(one: Estimate) -> float:
-    return 0.0 if one.value is None else one.value
+    also = f" (so too in {also or joined(others)})" if others else ""
+    return f"{first.who}{where(first)}, {first.number}{also}", first.size

@@ -13,6 +13,7 @@ from asker.suites.logic.again import rounds_summary, rounds_tables
 from asker.suites.logic.asked import GivenPlan
 from asker.suites.logic.contrast import LAID, contrast
 from asker.suites.logic.evidence import exhibits
+from asker.suites.logic.finding import Index, facets, find, index, remember
 from asker.suites.logic.given import counted
 from asker.suites.logic.measures import Measures
 from asker.suites.logic.plan import Cases, LogicPlan
@@ -109,13 +110,18 @@ __all__ = [
     "OBEYS",
     "SENSITIVE",
     "Aim",
+    "Index",
     "Source",
     "contrast",
     "default_judge",
+    "facets",
+    "find",
     "fingerprint",
+    "index",
     "make_plan",
     "measure",
     "next_round",
+    "remember",
     "size",
     "source",
 ]

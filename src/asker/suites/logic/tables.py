@@ -78,7 +78,10 @@ def _by(measures: Measures, name: str, title: str, key: Key, note: str) -> Table
         return Table(name, title, (), (), ())
     cells = [(measures.accuracy(being(key, row)), measures.undecided(being(key, row))) for row in rows]
     whole = (measures.accuracy(), measures.undecided())
-    return Table(f"accuracy by {name}", title, (*rows, OVERALL), COLUMNS, (*cells, whole), note, "plain")
+    of_rows = (*({"form": row.split()[0]} if name == "form" else {name: row} for row in rows), {})
+    of_columns: tuple[dict[str, str], ...] = ({}, {"label": UNDECIDED})
+    return Table(f"accuracy by {name}", title, (*rows, OVERALL), COLUMNS, (*cells, whole), note, "plain",
+                 of_rows=of_rows, of_columns=of_columns)  # fmt: skip
 
 
 def _always(measures: Measures) -> Table:
@@ -114,7 +117,9 @@ def _calibration(measures: Measures) -> list[Table]:
     )
     columns = tuple(f"said {SAID[label]}" for label in labels)
     note = "Shares of each row, of the questions that offer “cannot be determined”. What is right is on the diagonal."
-    return [Table("calibration", "What was said, by what is true", tuple(TRUE.values()), columns, cells, note, "rate")]
+    of_rows, of_columns = tuple({"truth": one} for one in TRUE), tuple({"label": one} for one in labels)
+    return [Table("calibration", "What was said, by what is true", tuple(TRUE.values()), columns, cells, note, "rate",
+                  of_rows=of_rows, of_columns=of_columns)]  # fmt: skip
 
 
 def _map(measures: Measures, name: str, key: Key, what: str) -> Table:
@@ -126,7 +131,10 @@ def _map(measures: Measures, name: str, key: Key, what: str) -> Table:
         for row in rows
     )
     title = f"Accuracy by {name}"
-    return Table(title.lower(), title, tuple(rows), tuple(columns), cells, f"Columns: {what}.", "rate")
+    facet = "length" if key is length_of else "form"
+    return Table(title.lower(), title, tuple(rows), tuple(columns), cells, f"Columns: {what}.", "rate",
+                 of_rows=tuple({"category": row} for row in rows),
+                 of_columns=tuple({facet: column.split()[0]} for column in columns))  # fmt: skip
 
 
 def _rules(measures: Measures) -> Table:
@@ -136,4 +144,6 @@ def _rules(measures: Measures) -> Table:
         for rule, whole in measures.rules.items()
     )
     note = "The weakest first. In the last column, what may be chance after correction for all rules is faint."
-    return Table("accuracy by rule", "Accuracy by rule", tuple(measures.rules), (*logics, OVERALL), cells, note, "rate")
+    of_columns = (*({"logic": one} for one in logics), {})
+    return Table("accuracy by rule", "Accuracy by rule", tuple(measures.rules), (*logics, OVERALL), cells, note, "rate",
+                 of_rows=tuple({"rule": rule} for rule in measures.rules), of_columns=of_columns)  # fmt: skip

@@ -99,7 +99,30 @@ def _beside(people: AgainstPeople) -> Iterable[Table]:
 def _by_part(measures: Measures, name: str, title: str, columns: dict[str, Measure], note: str = "") -> Table:
     parts = [part for one in measures.inventories for part in measures.parts(one)]
     cells = tuple(tuple(measure(part) for measure in columns.values()) for part in parts)
-    return Table(name, title, tuple(part.name for part in parts), tuple(columns), cells, note, "plain")
+    return Table(name, title, tuple(part.name for part in parts), tuple(columns), cells, note, "plain",
+                 of_rows=tuple(map(found_by, parts)),
+                 of_columns=tuple(_some(column) for column in columns))  # fmt: skip
+
+
+FOUND_BY: dict[str, dict[str, str]] = {
+    "as worded": {"wording": "worded"},
+    "reversed": {"wording": "reversed"},
+    "share that agrees": {"label": "agree"},
+    "share that disagrees": {"label": "disagree"},
+    "share that takes no side": {"label": "neutral"},
+    "share refused": {"refused": "1"},
+}
+"""Columns that are some of the answers of a row only."""
+
+
+def _some(column: str) -> dict[str, str]:
+    form = {"form": column.removesuffix(" form")} if column.endswith(" form") else {}
+    return FOUND_BY.get(column, form)
+
+
+def found_by(part: Part) -> dict[str, str]:
+    """What the answers of a part are found by."""
+    return {"inventory": part.inventory.name} | ({"subscale": part.subscale} if part.subscale else {})
 
 
 def _scores(measures: Measures) -> Table:
@@ -169,4 +192,7 @@ def _items(measures: Measures, one: Inventory) -> Table:
     rows = tuple(f"{item.subscale}: {item.id}" for item in one.items)
     columns = tuple(names[wording] for wording in wordings)
     note = "By the name each statement has in the inventory's file. Intervals here are over the answers to it alone."
-    return Table(f"items {one.name}", f"{one.title}, by statement", rows, columns, cells, note, "plain")
+    of_rows = tuple({"inventory": one.name, "item": item.id} for item in one.items)
+    of_columns: tuple[dict[str, str], ...] = tuple(_some(column) for column in columns)
+    return Table(f"items {one.name}", f"{one.title}, by statement", rows, columns, cells, note, "plain",
+                 of_rows=of_rows, of_columns=of_columns)  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asker.suites.survey.inventory import Inventory
 from asker.suites.survey.measures import NEUTRAL, Measures, Part
-from asker.suites.survey.mode import comparable
 from asker.suites.survey.people import AgainstPeople, Compared
 from asker.types import Estimate
 
@@ -32,7 +31,7 @@ def _stances(measures: Measures, who: str) -> str:
     refused = measures.refused()
     return (
         f"Of {biased.n:,} answers to statements about people, {who} takes the biased stance in {percent(biased)}, no "
-        f"side in {percent(measures.share(None, NEUTRAL))}, and declines {percent(refused)}."
+        f"side in {percent(measures.share(None, NEUTRAL))}; among these are the {percent(refused)} that it declines."
     )
 
 
@@ -72,8 +71,13 @@ def _no_side(measures: Measures) -> str:
     neutral = measures.share(None, NEUTRAL)
     if (neutral.value or 0.0) < 0.5:
         return ""
-    scales = {comparable(one).neutral for one in measures.inventories}
-    middle = " or ".join(f"{one:g}" for one in sorted(scale for scale in scales if scale is not None))
+    keys = [measures.plan.mode.key(one) for one in measures.inventories]
+    middle = " or ".join(f"{one:g}" for one in sorted({key.neutral for key in keys if key.neutral is not None}))
+    if any(key.name != "comparable" for key in keys):
+        return (
+            f"Most answers take no side, and such an answer counts as {middle}, as the authors scored it: less than "
+            "most people score. Read these scores as silence rather than as a lack of prejudice."
+        )
     return (
         f"Most answers take no side, and such an answer counts as the middle of the scale ({middle}), which is more "
         "than most people score. Read these scores as silence rather than as prejudice."
@@ -104,8 +108,8 @@ def _by_rote(common: tuple[str, int, int] | None) -> str:
     if common is None or common[2] < 20 or common[1] < common[2] / 2:
         return ""
     text, times, of = common
-    quoted = text if len(text) <= 80 else text[:80] + "…"
-    return f"One sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side: “{quoted}”"
+    quoted = f": “{text if len(text) <= 80 else text[:80] + '…'}”" if text else "."
+    return f"One sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side{quoted}"
 
 
 def _missing(measures: Measures) -> str:

@@ -8,6 +8,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && typing(target)) { target.blur(); return; }
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && target.dataset.submit) {
     event.preventDefault();
+    const said = document.querySelector("[role=status]");
+    if (said && target.value.trim() === "") said.textContent = "Nothing was saved: the field is empty.";
     document.getElementById(target.dataset.submit).click();
     return;
   }

@@ -23,6 +23,14 @@ for (const form of document.querySelectorAll("form.filters")) {
   });
 }
 
+// On a phone the filters fold away behind a button, unless one of them is in use.
+for (const form of document.querySelectorAll("form.foldable")) {
+  const fold = form.querySelector(".fold");
+  const turn = (folded) => { form.classList.toggle("folded", folded); fold.setAttribute("aria-expanded", !folded); fold.textContent = folded ? "More filters" : "Fewer filters"; };
+  turn(true);
+  fold.addEventListener("click", () => turn(!form.classList.contains("folded")));
+}
+
 // A page that waits for something looks again by itself, as long as it is looked at.
 for (const waiting of document.querySelectorAll("[data-again]")) {
   const look = () => { if (document.hidden) setTimeout(look, 1000); else location.reload(); };
@@ -39,9 +47,9 @@ for (const watched of document.querySelectorAll("[data-watch]")) {
     if (!document.hidden) {
       try {
         const now = await (await fetch(watched.dataset.watch)).json();
-        for (const name of ["answered", "failed", "judged"]) field(name).textContent = number.format(now[name]);
-        field("rate").textContent = now.rate === null ? "–" : now.rate;
-        field("left").textContent = now.left;
+        const said_now = { rate: now.rate === null ? "–" : now.rate, left: now.left };
+        for (const name of ["answered", "failed", "judged"]) said_now[name] = number.format(now[name]);
+        for (const [name, value] of Object.entries(said_now)) if (field(name)) field(name).textContent = value;
         bar.value = now.answered + now.failed;
         if (now.state !== state) { said.textContent = `The run is now ${now.state}.`; location.reload(); return; }
       } catch { /* the server is away for a moment: look again */ }

@@ -1,0 +1,89 @@
+"""Answers pasted wrongly, put right by the person who pasted them. Nothing is lost: what was there before is kept.
+
+A correction is on disk at once, as an answer is, with the answer it corrects; it goes into the run by the same way.
+An answer that people have been drawn to label is not changed under their eyes.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from asker.errors import InputError
+from asker.folder import Run
+from asker.labelling.asking import check_answer, places, question_at, settle
+from asker.labelling.database import Database, now
+from asker.types import Question
+
+
+class Given(Struct, frozen=True):
+    """An answer that someone pasted, and how it came to be."""
+
+    id: int
+    key: str
+    sample: int
+    person: str
+    answer: str
+    at: float
+    corrects: int | None  # the one whose place it took
+
+
+FIELDS = "id, key, sample, person, answer, at, corrects"
+
+
+def own(db: Database, id: int, person: str) -> Given:
+    """An answer of this person that stands."""
+    found = db.one(f"SELECT {FIELDS} FROM given WHERE id = ? AND person = ? AND became = 'taken'", id, person)
+    if found is None:
+        raise InputError("that is no answer of yours that stands; only who pasted an answer can correct it")
+    return Given(*found)
+
+
+def one_before(db: Database, person: str, id: int | None = None) -> int | None:
+    """What this person pasted last and still stands, or before this one."""
+    until = 2**62 if id is None else id
+    found = db.one("SELECT max(id) FROM given WHERE person = ? AND became = 'taken' AND id < ?", person, until)
+    return int(found[0]) if found and found[0] is not None else None
+
+
+def question_of(run: Run, given: Given) -> Question:
+    return question_at(run.plan, places(run.plan)[given.key][0])
+
+
+def history(db: Database, key: str, sample: int) -> list[Given]:
+    """Everything that stood as the answer to this question before, the latest first."""
+    wanted = "key = ? AND sample = ? AND became = 'corrected'"
+    return [Given(*row) for row in db.all(f"SELECT {FIELDS} FROM given WHERE {wanted} ORDER BY id DESC", key, sample)]
+
+
+def correct(run: Run, db: Database, person: str, id: int, answer: str) -> str:
+    """Put another text in its place; what became of it: taken, repeat, conflict, or waiting for the run's lock."""
+    text = check_answer(answer)
+    with db.writing():
+        old = own(db, id, person)
+        _check_undrawn(run, db, old)
+        if text == old.answer:
+            return "repeat"
+        values = (old.key, old.sample, person, text, now(), old.id)
+        db.do("INSERT INTO given (key, sample, person, answer, at, corrects) VALUES (?, ?, ?, ?, ?, ?)", *values)
+        (number,) = db.one("SELECT last_insert_rowid()")
+    settle(run, db)
+    return str(db.one("SELECT became FROM given WHERE id = ?", number)[0] or "waiting")
+
+
+def undo(run: Run, db: Database, person: str, id: int) -> str:
+    """What stood before the last correction stands again; that is a correction too, and can be undone."""
+    before = db.one("SELECT answer FROM given WHERE id = ?", own(db, id, person).corrects)
+    if before is None:
+        raise InputError("this answer was never corrected; there is nothing to take back")
+    return correct(run, db, person, id, before[0])
+
+
+def _check_undrawn(run: Run, db: Database, old: Given) -> None:
+    for question in places(run.plan)[old.key]:
+        drawn = db.one(
+            "SELECT 1 FROM drawn d JOIN validations v ON v.id = d.validation "
+            "WHERE d.question = ? AND d.sample = ? AND v.given_up_by IS NULL",
+            question, old.sample,
+        )  # fmt: skip
+        if drawn:
+            raise InputError("people were drawn to label this answer, so it can no longer be changed")
