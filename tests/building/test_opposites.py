@@ -29,7 +29,7 @@ def tools():
     from asker.building.mining.parsing import INSTALL, Parser
     from asker.building.mining.wordnet import wordnet
 
-    return Parser(), wordnet(INSTALL)
+    return Parser(sentences=False), wordnet(INSTALL)
 
 
 @pytest.fixture(scope="module")

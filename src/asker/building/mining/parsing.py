@@ -27,9 +27,10 @@ EMPTY = WORDS["empty"]
 class Parser:
     """English sentences -> spaCy's documents. The same model gives the same parse."""
 
-    def __init__(self) -> None:
+    def __init__(self, sentences: bool = True) -> None:
+        """Without `sentences`, MiniLM stays unused: it takes half of the time."""
         self._nlp, self._llama = _model(), _wordllama()
-        self._minilm: MiniLM | None = minilm()
+        self._minilm: MiniLM | None = minilm() if sentences else None
         known = "MiniLM and WordLlama" if self._minilm else "WordLlama"
         self.name = "{lang}_{name} {version}".format(**self._nlp.meta) + f"; labels proposed by {known}"
 
