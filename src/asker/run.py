@@ -97,12 +97,16 @@ def measure_run(
     error: JudgeError | None = None,
     *,
     redacted: bool = False,
+    wordless: bool = False,
 ) -> Report:
-    """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any."""
+    """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any;
+    `wordless`, with evidence, but without the words of the commonest sentence."""
     heard = heard_of(run, judge_name, people, error)
     if redacted or run.forgotten:  # a suite that is handed no answer can quote none
         counted = (lambda _: None) if run.forgotten else partial(_wordless, heard.commonest)
         heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=counted)
+    elif wordless:
+        heard = msgspec.structs.replace(heard, commonest=partial(_wordless, heard.commonest))
     report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
     return msgspec.structs.replace(report, summary=(*report.summary, *_cut_off(run)))
 
