@@ -68,7 +68,9 @@ def test_no_filter_or_order_by_verdict_gives_one_away(people, sample, query, fac
     assert not set(listed(people[0], **query, **facet)) & sample[1]
 
 
-@pytest.mark.parametrize("query", [{"order": "unsure"}, {"label": "affirm"}, {"order": "unsure", "q": "no such word"}])
+@pytest.mark.parametrize(
+    "query", [{"order": "unsure"}, {"label": "affirm"}, {"order": "unsure", "words": "no such word"}]
+)
 def test_where_a_page_that_got_tired_goes_on_names_no_hidden_answer(people, sample, root, query, monkeypatch):
     """Each page gives up after its first window, of one entry."""
     every = set(listed(people[0], **query))
