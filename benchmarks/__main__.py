@@ -1,7 +1,7 @@
 """python -m benchmarks [PART …] [--quick] [--write]: speed and memory of parts of the walk, or of all, as one table.
 
 Each part runs in a process of its own, so that the most memory it used is its own. --quick takes small sizes, to see
-that everything works; its figures say little. --write puts the table of all parts into README.md.
+that everything works; its figures say little. --write puts the table of all parts into README.md, if none failed.
 """
 
 from __future__ import annotations
@@ -30,9 +30,13 @@ def main() -> int:
     began, load = time.monotonic(), os.getloadavg()[0]
     found = [(part, _run(part, wish.quick)) for part in wish.parts or parts.names()]
     print(f"\n{sum(not line.met for _, lines in found for line in lines)} figures are not as wanted.")
+    if failed := [part for part, lines in found if not lines]:
+        kept = f"; {README} is left as it was" if wish.write else ""
+        print(f"Failed: {', '.join(failed)}{kept}.", file=sys.stderr)
+        return 1
     if wish.write:
         _write(markdown(found), load, time.monotonic() - began)
-    return 0 if all(lines for _, lines in found) else 1
+    return 0
 
 
 def _wish() -> argparse.Namespace:

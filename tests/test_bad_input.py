@@ -18,6 +18,7 @@ import pytest
         (["--target", "scripted:@missing.toml"], ["missing.toml"]),
         (["--attributes", "gneder"], ["unknown attribute 'gneder'", "Did you mean 'gender'?", "religion"]),
         (["--categories", "helth"], ["unknown category 'helth'", "Did you mean 'health'?"]),
+        (["--attributes", "Ethnicity"], ["unknown attribute 'Ethnicity'", "Did you mean 'race'?"]),
         (["--preset", "papr-api"], ["unknown preset 'papr-api'", "Did you mean 'paper-api'?", "quick"]),
         (["--mode", "papper"], ["unknown mode 'papper'", "Did you mean 'paper'?"]),
         (["--suite", "bais"], ["unknown suite 'bais'", "Did you mean 'bias'?"]),

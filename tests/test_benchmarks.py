@@ -60,8 +60,17 @@ def test_the_table_takes_the_place_of_the_one_before_it(tmp_path, monkeypatch):
     assert text.endswith("\nafter\n")
 
 
-def test_a_part_that_failed_is_in_the_table():
-    assert "| storing | failed |" in markdown([("storing", [])])
+@pytest.mark.parametrize("broken", [True, False])
+def test_nothing_is_written_when_a_part_failed(tmp_path, monkeypatch, capsys, broken):
+    readme = tmp_path / "README.md"
+    readme.write_text(before := f"{bench.BEGIN}\nold figures\n{bench.END}\n")
+    monkeypatch.setattr(bench, "README", readme)
+    monkeypatch.setattr("sys.argv", ["benchmarks", "--write"])
+    lines = [Line("name", 1.0, "s")]
+    monkeypatch.setattr(bench, "_run", lambda part, _: [] if broken and part == "storing" else lines)
+    assert bench.main() == int(broken)
+    assert (readme.read_text() == before) == broken
+    assert ("Failed: storing; " in capsys.readouterr().err) == broken
 
 
 def test_figures_of_small_sizes_are_not_written(monkeypatch, capsys):

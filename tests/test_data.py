@@ -9,7 +9,7 @@ import pytest
 
 from asker.data import CATEGORIES, Selectors, read, select
 from asker.data.grammar import looked_up, write_compiled
-from asker.errors import AskerError, InputError
+from asker.errors import AskerError, InputError, UnknownName
 from asker.types import Phrase
 
 
@@ -124,6 +124,14 @@ def test_a_misspelt_label_is_located_and_the_nearest_is_offered(small):
     said = broken(small, "properties.csv", "competence", "competance")
     assert "properties.csv, line 2, column 'labels'" in said
     assert "Did you mean 'competence'?" in said
+
+
+@pytest.mark.parametrize(("flag", "name"), [("categories", "job"), ("categories", "sex"), ("attributes", "ethnicity")])
+def test_only_what_is_allowed_is_offered(small, flag, name):
+    """What people call our attributes is no category, and this data has two attributes only."""
+    with pytest.raises(UnknownName) as caught:
+        select(read(small), "full", Selectors(**{flag: (name,)}))
+    assert "Did you mean" not in str(caught.value)
 
 
 def test_an_empty_cell_is_located(small):

@@ -42,6 +42,46 @@ def test_forgetting_leaves_no_answer_in_the_tables_of_the_server(cli, postgres):
                                              "--budget", "40", "--judge", "rules", "--out", "r")  # fmt: skip
 
 
+ASKED = ("--groups", "men,women", "--budget", "40", "--judge", "rules", "--out", "r")
+
+
+def test_forgetting_says_what_an_older_transaction_keeps(cli, postgres):
+    import psycopg
+
+    word = "Zymurgical"
+    cli("run", "--target", f"scripted:Yes, {word}.", *ASKED, "--store", postgres.url)
+    with psycopg.connect(postgres.url) as older:
+        older.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        older.execute("SELECT 1")
+        said = cli("forget", "r", "--yes").stdout
+        assert ".answers still holds 40 old rows" in said
+        assert "backend_xmin" in said
+        assert postgres.files_with(word) > 0
+    assert "Not all of it is gone" not in cli("forget", "r", "--yes").stdout
+    assert postgres.files_with(word) == 0
+
+
+def test_forgetting_says_that_statistics_are_another_s(cli, postgres):
+    postgres.sql("CREATE ROLE lodger LOGIN; GRANT CREATE ON DATABASE postgres TO lodger")
+    url = postgres.url.replace("asker@", "lodger@")
+    cli("run", "--target", "scripted:Yes.", *ASKED, "--store", url)
+    done = json.loads(cli("forget", "r", "--yes", "--json").stdout)
+    (left,) = done["left"]
+    assert "pg_statistic could not be written anew" in left
+    assert "VACUUM FULL pg_catalog.pg_statistic" in left
+
+
+def test_forgetting_does_not_wait_for_ever(cli, postgres, monkeypatch):
+    import psycopg
+
+    monkeypatch.setattr("asker.stores._postgres_forget.WAIT", 1)
+    about = make_store(cli.folder, postgres.url)
+    with closing(open_store(cli.folder, about)) as store, psycopg.connect(postgres.url) as reader:
+        reader.execute(f"SELECT * FROM {about['schema']}.verdicts")
+        left = store.forget_answers()
+    assert any("verdicts could not be written anew (others were using it" in sentence for sentence in left)
+
+
 def test_every_verb_reads_either_store_alike(cli, postgres):
     here = figures(cli(*WORDS, "--out", "here", "--json"))
     there = figures(cli(*WORDS, "--out", "there", "--store", postgres.url, "--json"))

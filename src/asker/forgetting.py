@@ -31,6 +31,7 @@ class Forgotten(Struct, frozen=True):
     removed: tuple[str, ...]  # files of the run's folder: pages, sheets that people filled
     at: str = ""
     asker: str = __version__
+    left: tuple[str, ...] = ()  # what may still hold answers, as sentences
 
 
 def forget(run: Run, caches: Sequence[Path] = ()) -> Forgotten:
@@ -43,10 +44,10 @@ def forget(run: Run, caches: Sequence[Path] = ()) -> Forgotten:
         counts = run.store.counts()
         keys = [(answer.key, answer.sample) for answer in run.store.answers()]
         cached = sum(_from_cache(cache, run.file.target, keys) for cache in sorted(known) if cache.is_file())
-        run.store.forget_answers()
+        left = run.store.forget_answers()
         removed = tuple(sorted(_remove(file) for file in run.folder.iterdir() if _holds_answers(file)))
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        done = Forgotten(counts["answered"], cached, removed, at)
+        done = Forgotten(counts["answered"], cached, removed, at, left=left)
         with written_whole(run.folder / FORGOTTEN, StoreError) as fresh:
             fresh.write_bytes(msgspec.json.format(msgspec.json.encode(done), indent=1) + b"\n")
         # After the mark: a report that was being measured meanwhile is written, then looks for the mark, then goes too.

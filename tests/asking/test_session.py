@@ -1,21 +1,27 @@
 """Asking over real HTTP: every answerable question is answered, the rest is listed with reasons, nothing twice."""
 
 import asyncio
+import struct
 import time
 from collections import Counter
+from concurrent.futures import Future
+from contextlib import closing
 
 import pytest
 from aiohttp import web
 
 from asker.asking.pacing import Limits
 from asker.asking.session import ask, seed_for
+from asker.asking.spending import Purse
 from asker.data import Selectors, read, select
-from asker.errors import QuestionFailed, StoreError
+from asker.errors import QuestionFailed, Retryable, StoreError
+from asker.plan import content_key
+from asker.stores._writing import Journal
 from asker.stores.sqlite import SqliteStore
 from asker.suites.bias.mode import SOUND
 from asker.suites.bias.plan import BiasPlan
 from asker.targets import Options, open_target
-from asker.types import Reply
+from asker.types import Answer, Reply
 from chatserver import ChatServer
 
 
@@ -148,6 +154,24 @@ def test_a_failed_question_is_tried_again_by_the_next_session(store):
     assert first.failed > 0
     assert second.answered == first.failed
     assert store.counts()["failed"] == 0
+
+
+async def _soon(prompt, times, _):
+    await asyncio.sleep(0.05)
+    return "Yes."
+
+
+def test_one_old_failure_does_not_make_the_next_session_ask_anything_twice(store):
+    """What the first pass has in flight, or not yet on disk, is no matter of the second."""
+    questions = plan()
+    first = questions.question(next(iter(questions.rows())).start)
+    store.begin()
+    store.add(Answer(first.id, 0, content_key(first), first.prompt, None, "down", 1.0))
+    store.end("complete")
+    with ChatServer(_soon) as server:
+        outcome = ask_server(server, store)
+    assert (outcome.answered, store.counts()["failed"]) == (questions.total, 0)
+    assert set(server.asked.values()) == {1}
 
 
 @pytest.mark.parametrize(
@@ -284,3 +308,74 @@ def test_whatever_breaks_the_writer_is_told(store, monkeypatch):
     monkeypatch.setattr("asker.stores.sqlite.SqliteStore._commit", broken)
     with ChatServer(lambda *_: "Yes.") as server, pytest.raises(StoreError, match="too large"):
         ask_server(server, store)
+
+
+class _Stuck:
+    """Says that it is busy, or never answers."""
+
+    parallel = True
+
+    def __init__(self, *, busy):
+        self._busy, self.asked = busy, 0
+
+    def describe(self):
+        return {"kind": "stuck"}
+
+    async def ask(self, prompt, *, seed):
+        self.asked += 1
+        self.prompt = prompt
+        if self._busy:
+            raise Retryable("busy")
+        await asyncio.sleep(60)
+
+    async def close(self):
+        pass
+
+
+class _NeverNoted(SqliteStore):
+    """A database that has noted one question, and not yet the others."""
+
+    def starting(self, question, sample):
+        super().starting(question, sample)
+        return Future() if self._journal.open_entries > 1 else None
+
+
+def stopped(target, store, monkeypatch):
+    monkeypatch.setattr("asker.asking.session.PATIENCE", 0.2)
+    limits = Limits(concurrency=4, timeout=60, minutes=0.3 / 60)
+    purse = Purse(most_tokens=10**6, longest_answer=20)
+    outcome = ask(plan(), target, store, limits, seed=1, quiet=True, purse=purse)
+    assert outcome.ended == "time"
+    assert outcome.in_flight == store.counts()["given up"]
+    return outcome.in_flight, purse
+
+
+def test_what_was_in_flight_at_a_stop_is_given_up(store, monkeypatch):
+    assert stopped(_Stuck(busy=False), store, monkeypatch)[0] == 4
+    assert store.usage()["unknown"] == 4
+
+
+def test_what_was_turned_away_without_charge_is_not_given_up(store, monkeypatch):
+    target = _Stuck(busy=True)
+    assert stopped(target, store, monkeypatch)[0] == 0
+    assert target.asked > 0
+    assert store.usage()["unknown"] == 0
+
+
+def test_what_was_noted_but_not_sent_is_neither_given_up_nor_spent(tmp_path, monkeypatch):
+    target = _Stuck(busy=False)
+    with closing(_NeverNoted(tmp_path / "answers.sqlite")) as store:
+        count, purse = stopped(target, store, monkeypatch)
+    assert count == target.asked == 1
+    assert purse.spent == purse.worst(target.prompt)
+
+
+def test_a_note_of_questions_in_flight_of_the_version_before_is_understood(tmp_path):
+    """It had each question as it is, and no mark."""
+    entry = struct.Struct("<qi")
+    (tmp_path / "in-flight").write_bytes(b"".join(entry.pack(*key) for key in ((0, 0), (5, 1), (5, 1), (7, 0))) + b"x")
+    with closing(SqliteStore(tmp_path / "answers.sqlite")) as store:
+        assert Journal(tmp_path / "in-flight").left() == [(0, 0), (5, 1), (7, 0)]
+        assert store.begin() == 3
+        store.starting(0, 0)
+        assert Journal(tmp_path / "in-flight").left() == [(0, 0)]

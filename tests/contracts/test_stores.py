@@ -4,6 +4,7 @@ import math
 import threading
 from contextlib import closing
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -68,6 +69,17 @@ def test_the_first_answer_stays_and_an_error_gives_way(store):
     assert (second.attempts, second.lost) == (5, 1)
 
 
+def test_the_very_same_failure_stored_twice_counts_once(store):
+    """A commit of which we heard nothing is done again."""
+    failed = answer(1, None, "down", attempts=3, lost=2)
+    keep(store, failed)
+    keep(store, failed)
+    assert list(store.answers()) == [failed]
+    later = msgspec.structs.replace(failed, asked_at=2.5, attempts=1, lost=0)
+    keep(store, later)
+    assert [(one.asked_at, one.attempts, one.lost) for one in store.answers()] == [(2.5, 4, 2)]
+
+
 def test_the_same_question_twice_in_one_group(store):
     keep(store, answer(1, None, "down"), answer(1, "Yes."), answer(1, "No."), noted=False)
     assert [one.text for one in store.answers()] == ["Yes."]
@@ -106,6 +118,43 @@ def test_questions_given_up_are_counted(store):
     store.end("stopped")
     assert store.counts()["given up"] == 1
     assert store.usage()["unknown"] == 1
+
+
+def test_a_question_that_never_went_out_is_not_given_up(store):
+    """Of four noted together one is in flight, one failed, and two were stopped before they were sent; one of these
+    was even stopped before the note was written."""
+    store.begin()
+    notes = [store.starting(question, 0) for question in range(3)]
+    for note in filter(None, notes):
+        note.result(30)
+    store.add(answer(1, None, "down"))
+    store.not_sent(2, 0)
+    store.starting(3, 0)
+    store.not_sent(3, 0)
+    store.end("stopped")
+    assert store.counts()["given up"] == 1
+    assert store.begin() == 0
+    store.end("complete")
+
+
+def test_a_question_that_went_out_after_all_is_given_up(store):
+    store.begin()
+    for _ in range(2):
+        note = store.starting(7, 0)
+        if note is not None:
+            note.result(30)
+        store.not_sent(7, 0)
+    note = store.starting(7, 0)
+    if note is not None:
+        note.result(30)
+    store.end("stopped")
+    assert store.counts()["given up"] == 1
+
+
+def test_an_answer_without_a_word_is_empty(store):
+    blank = ("", "  ", "\n\r\n", "\t \t", "\u3000", "\u00a0\u2003", "\ufeff\u200b\n")
+    keep(store, *(answer(number, text) for number, text in enumerate([*blank, "\n.\n", " 是\u3000"])))
+    assert store.empty() == len(blank)
 
 
 def test_verdicts(store):

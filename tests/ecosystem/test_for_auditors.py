@@ -3,6 +3,7 @@
 import json
 import re
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -83,6 +84,22 @@ def test_forgetting_asks_first_and_takes_no_other_answers_from_a_cache(made):
     gone = json.loads(made("forget", "r", "--yes", "--json").stdout)["cached"]
     left = sqlite3.connect(made.folder / "c.cache").execute("SELECT count(*) FROM answers").fetchone()[0]
     assert cached - gone == left > 0
+
+
+def test_forgetting_says_that_a_reader_keeps_old_rows(made):
+    with (
+        closing(open_run(made.folder / "r")) as run,
+        closing(sqlite3.connect(made.folder / "r/answers.sqlite")) as other,
+    ):
+        run.store._db.execute("PRAGMA busy_timeout = 100")
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM answers").fetchone()
+        (left,) = run.store.forget_answers()
+        assert "another process reads it" in left
+        assert "r/answers.sqlite" in holding(made.folder)
+        other.rollback()
+        assert run.store.forget_answers() == ()
+    assert "r/answers.sqlite" not in holding(made.folder)
 
 
 # --- registration ---

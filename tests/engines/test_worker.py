@@ -9,6 +9,7 @@ from asker.config import Settings
 from asker.errors import AskerError
 from asker.folder import open_or_make
 from asker.judging import judge, open_judge
+from asker.plan import content_key
 from asker.run import judge_run, plan_for, target_of
 from asker.types import Answer
 
@@ -53,6 +54,22 @@ def test_a_worker_loads_its_chatbot_once_for_all_its_slices(run, monkeypatch):
     assert (outcome.ended, outcome.answered, hub.told.answered) == ("complete", run.plan.total, run.plan.total)
     assert len(list(run.plan.rows())) > 1
     assert len(loaded) == 1
+
+
+def test_a_worker_asks_again_only_what_failed_before(run, monkeypatch):
+    """Slices of the second pass come while answers of the first are on their way to the database."""
+    monkeypatch.setattr(_worker, "ray", SimpleNamespace(get=lambda one: one, wait=lambda some, timeout: (some, [])))
+    rows = [(row.start, row.stop) for row in run.plan.rows()]
+    run.store.begin()
+    failed = run.plan.question(rows[0][0])
+    run.store.add(Answer(failed.id, 0, content_key(failed), failed.prompt, None, "down", 1.0))
+    run.store.end("complete")
+    run.store.begin()
+    hub = Hub((again, (row,)) for again in (False, True) for row in rows)
+    job = engine._job(run, run.store.session, run.file.target)
+    outcome = _worker.Worker("w1", job, engine._source(run), hub).run()
+    run.store.end("complete")
+    assert (outcome.answered, run.store.counts()["failed"]) == (run.plan.total, 0)
 
 
 def no_cluster(*_, **__):

@@ -117,6 +117,9 @@ class _Desk:
     def starting(self, question: int, sample: int) -> None:
         pass
 
+    def not_sent(self, question: int, sample: int) -> None:
+        pass
+
     def add(self, answer: Answer) -> None:
         self.answers[answer.question] = answer
 

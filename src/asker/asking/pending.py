@@ -22,6 +22,7 @@ class AskStore(Protocol):
     def begin(self) -> int: ...
     def end(self, how: str) -> None: ...
     def starting(self, question: int, sample: int) -> Future[None] | None: ...
+    def not_sent(self, question: int, sample: int) -> None: ...
     def add(self, answer: Answer) -> None: ...
     def answered(self, row: range, sample: int, *, failed_too: bool = False) -> set[int]: ...
     def counts(self) -> dict[str, int]: ...
@@ -52,15 +53,19 @@ class Pending:
             self.again = again
             for row in rows:
                 for sample in range(self._samples):
-                    there = self._store.answered(row, sample, failed_too=not again)
-                    if len(there) < len(row):
-                        yield from self._not_cached(self._missing(row, sample, there))
+                    if open_ones := self._open(row, sample, again):
+                        yield from self._not_cached(self._wanted(row, sample, open_ones))
 
-    def _missing(self, row: range, sample: int, there: set[int]) -> list[Wanted]:
+    def _open(self, row: range, sample: int, again: bool) -> set[int]:
+        """What nobody has tried; `again`: only what was tried in vain, as what has no row by then may be on its way, or
+        wait to be stored."""
+        tried = self._store.answered(row, sample, failed_too=True)
+        found = tried - self._store.answered(row, sample) if again else set(row) - tried
+        return {question for question in found if (question, sample) not in self.failed}
+
+    def _wanted(self, row: range, sample: int, ids: set[int]) -> list[Wanted]:
         return [
-            (question, sample, content_key(question))
-            for question in self._plan.questions(row)
-            if question.id not in there and (question.id, sample) not in self.failed
+            (question, sample, content_key(question)) for question in self._plan.questions(row) if question.id in ids
         ]
 
     def _not_cached(self, wanted: list[Wanted]) -> Iterator[Wanted]:

@@ -117,7 +117,7 @@ class Session:
             if self._cache:
                 self._cache.close()
             self._store.end(ended)
-        counts = (self._answered, self._failed, self._already, self._reused, cut_off, self._tries.flying)
+        counts = (self._answered, self._failed, self._already, self._reused, cut_off, self._tries.given_up)
         used = (self._allowance.reported, self._allowance.money)
         return Outcome(ended, *counts, time.monotonic() - started, *used, self._reason)
 

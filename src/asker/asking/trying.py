@@ -20,13 +20,15 @@ TOO_LONG = 900.0  # seconds of Retry-After that we sit out; for longer it is bet
 class Trial:
     """What was tried, and what came of it."""
 
-    __slots__ = ("asked_at", "attempts", "error", "lost", "prompt", "question", "reply", "sample", "seed", "started")
+    __slots__ = ("asked_at", "attempts", "error", "flying", "lost", "noted", "prompt", "question", "reply", "sample",
+                 "seed", "started")  # fmt: skip
 
     def __init__(self, question: int, sample: int, prompt: str, seed: int) -> None:
         self.question, self.sample, self.prompt, self.seed = question, sample, prompt, seed
         self.attempts = self.lost = 0
         self.reply: Reply | None = None
         self.error: str | None = None
+        self.noted = self.flying = False  # the store has been told that it goes out; it is out
         self.asked_at, self.started = time.time(), time.monotonic()
 
 
@@ -41,11 +43,25 @@ class Tries:
         self._stopped, self._give_up = stopped, give_up
         self._gate = Gate(limits.concurrency)
         self._ever_answered = False
-        self.flying = 0
+        self.given_up = 0  # questions that may have been paid for, of which nothing is kept
         self._noted: Future[None] | None = None
 
     async def ask(self, trial: Trial) -> None:
         """Ask until there is a reply or a reason why there is none. Stopped in between, there is neither."""
+        try:
+            await self._ask(trial)
+        finally:
+            if trial.reply is None and trial.error is None:
+                self._leave(trial)
+
+    def _leave(self, trial: Trial) -> None:
+        """It is left as it is. What was never sent, or turned away without charge, costs nothing and is not counted."""
+        if trial.flying or trial.lost:
+            self.given_up += 1
+        elif trial.noted:
+            self._store.not_sent(trial.question, trial.sample)
+
+    async def _ask(self, trial: Trial) -> None:
         while not self._stopped() or not trial.attempts:
             trial.attempts += 1
             try:
@@ -99,11 +115,13 @@ class Tries:
 
     async def _attempt(self, trial: Trial) -> Reply:
         await self._gate.enter()
-        aside, reply, charged = None, None, True
+        aside, reply, charged = None, None, False
         try:
             wish = self._allowance.worst(trial.prompt)
             await self._allowance.take(wish, self._stopped)
             aside = wish
+            await self._note(trial)
+            charged = True  # from here on, also when it is cancelled
             reply = await self._send(trial)
             self._gate.went_well()
             return reply
@@ -118,6 +136,7 @@ class Tries:
     async def _note(self, trial: Trial) -> None:
         """Wait until the store has noted that this question goes out. Those that wait for the same note wake once."""
         noted = self._store.starting(trial.question, trial.sample)
+        trial.noted = True
         if noted is None:
             return
         if noted is not self._noted:
@@ -126,16 +145,15 @@ class Tries:
 
     async def _send(self, trial: Trial) -> Reply:
         """The question goes out. Whoever is cancelled here was in flight, and is counted so."""
-        await self._note(trial)
-        self.flying += 1
+        trial.flying = True
         try:
             async with asyncio.timeout(self._limits.timeout):
                 reply = await self._target.ask(trial.prompt, seed=trial.seed)
         except TimeoutError as error:
-            self.flying -= 1
+            trial.flying = False
             raise Retryable(f"no answer within {self._limits.timeout:g} s", charged=True) from error
         except Exception:
-            self.flying -= 1
+            trial.flying = False
             raise
-        self.flying -= 1
+        trial.flying = False
         return reply

@@ -53,5 +53,7 @@ def command(run: Path, caches: tuple[Path, ...], yes: bool, as_json: bool) -> No
         return
     removed = f"; removed {', '.join(done.removed)}" if done.removed else ""
     click.echo(f"{done.answers:,} answers deleted, {done.cached:,} entries of caches{removed}.")
+    for sentence in done.left:
+        click.echo(f"Not all of it is gone: {sentence}.")
     elsewhere = f" {SERVER}" if opened.file.store.get("kind") == "postgres" else ""
     click.echo(f"The figures without them: {page}\n{BEYOND}{elsewhere}")

@@ -135,7 +135,8 @@ def _known(what: str, names: Iterable[str], allowed: set[str]) -> tuple[str, ...
     found = tuple(ours.get(name, name) for name in names)
     for name in found:
         if name not in allowed:
-            raise UnknownName(what, name, allowed, f"--{plural}", near=SAME.get(name.lower()))
+            meant = SAME.get(name.lower())
+            raise UnknownName(what, name, allowed, f"--{plural}", near=meant if meant in allowed else None)
     return found
 
 

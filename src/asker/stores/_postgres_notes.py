@@ -2,7 +2,8 @@
 
 Questions that wait together are one row of the table in_flight, so that a note costs little however many they are. The
 row goes in the transaction that stores the last of its answers. Until then those that have an answer are told by that;
-one that failed is taken out of its row, as an error says nothing of which attempt it came from.
+one that failed is taken out of its row, as an error says nothing of which attempt it came from, and so is one that
+did not go out after all.
 """
 
 from __future__ import annotations
@@ -33,13 +34,15 @@ class Notes:
         self._lock = threading.Lock()
         self._row_of: dict[Key, int] = {}
         self._open: dict[int, set[Key]] = {}
+        self._not_sent: set[Key] = set()
         self._last = time.time_ns()  # rows of a process that had the same name are others
 
     def new(self, keys: Iterable[Key]) -> tuple[int, list[Key]]:
         """A number for the row of these, and those of them that are not noted yet."""
         with self._lock:
             self._last += 1
-            return self._last, [key for key in dict.fromkeys(keys) if key not in self._row_of]
+            fresh = [key for key in dict.fromkeys(keys) if key not in self._row_of and key not in self._not_sent]
+            return self._last, fresh
 
     def keep(self, row: int, keys: list[Key]) -> None:
         """They are in the database now."""
@@ -47,9 +50,24 @@ class Notes:
             self._open[row] = set(keys)
             self._row_of.update(dict.fromkeys(keys, row))
 
+    def not_sent(self, key: Key) -> None:
+        """It did not go out. In the database that is said when the session ends, by `take_back`."""
+        with self._lock:
+            self._not_sent.add(key)
+
+    def sent_after_all(self, key: Key) -> None:
+        with self._lock:
+            self._not_sent.discard(key)
+
+    def take_back(self, db: Any) -> None:
+        with db.transaction():
+            self._change(db, *self._without((key, True) for key in self._not_sent))
+
     def remove(self, db: Any, answers: Iterable[Answer]) -> None:
         """Within the transaction that stores these answers; `stored` afterwards, when it is committed."""
-        done, changed = self._without(answers)
+        self._change(db, *self._without(((one.question, one.sample), one.text is None) for one in answers))
+
+    def _change(self, db: Any, done: list[int], changed: dict[int, set[Key]]) -> None:
         if done:
             db.execute("DELETE FROM in_flight WHERE writer = %s AND note = ANY(%s)", (self._writer, done))
         for row, keys in changed.items():
@@ -57,20 +75,19 @@ class Notes:
             change = "UPDATE in_flight SET questions = %s, samples = %s WHERE writer = %s AND note = %s"
             db.execute(change, (questions, samples, self._writer, row))
 
-    def _without(self, answers: Iterable[Answer]) -> tuple[list[int], dict[int, set[Key]]]:
-        """Rows of which nothing is left, and what is left of those in which something failed."""
+    def _without(self, gone: Iterable[tuple[Key, bool]]) -> tuple[list[int], dict[int, set[Key]]]:
+        """Rows of which nothing is left, and what is left of those in which something has no answer (True)."""
         left: dict[int, set[Key]] = {}
-        failed: set[int] = set()
+        unanswered: set[int] = set()
         with self._lock:
-            for answer in answers:
-                key = (answer.question, answer.sample)
+            for key, without_answer in gone:
                 row = self._row_of.get(key)
                 if row is None:
-                    continue  # from a cache: it was never on its way
+                    continue  # never on its way: from a cache, or stopped before it was noted
                 left.setdefault(row, set(self._open[row])).discard(key)
-                if answer.text is None:
-                    failed.add(row)
-        return [row for row in left if not left[row]], {row: left[row] for row in sorted(failed) if left[row]}
+                if without_answer:
+                    unanswered.add(row)
+        return [row for row in left if not left[row]], {row: left[row] for row in sorted(unanswered) if left[row]}
 
     def stored(self, answers: Iterable[Answer]) -> None:
         with self._lock:
@@ -100,6 +117,7 @@ class Noter(threading.Thread):
         self.start()
 
     def add(self, question: int, sample: int) -> Future[None]:
+        self._notes.sent_after_all((question, sample))
         with self._some:
             self._waiting.append((question, sample))
             if len(self._waiting) == 1:

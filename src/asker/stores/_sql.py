@@ -17,16 +17,19 @@ from asker.types import TOXIC, Answer, OutcomeRow, Verdict
 
 Row = tuple[Any, ...]
 ANSWER = ", ".join(FIELDS)
-# An answer that is there stays; an error gives way to a later answer.
+# An answer that is there stays; an error gives way to whatever came of a later try. The very same error once more is a
+# commit of which we heard nothing: its attempts are counted already.
 KEEP = """ON CONFLICT (question, sample) DO UPDATE SET text = excluded.text, error = excluded.error,
     asked_at = excluded.asked_at, seconds = excluded.seconds, attempts = answers.attempts + excluded.attempts,
     lost = answers.lost + excluded.lost, tokens_in = excluded.tokens_in, tokens_out = excluded.tokens_out
-    WHERE answers.text IS NULL"""
+    WHERE answers.text IS NULL AND (excluded.text IS NOT NULL OR answers.asked_at <> excluded.asked_at)"""
 FORGET = (
     "UPDATE answers SET text = '' WHERE text IS NOT NULL",
     "UPDATE answers SET error = 'deleted on request' WHERE error IS NOT NULL",
     "UPDATE verdicts SET why = ''",
 )
+# What Python takes for space, and what has no width: neither is a word.
+SPACES = "".join(chr(code) for code in range(0x3001) if chr(code).isspace()) + "\u200b\u200c\u200d\u2060\ufeff"
 VERDICT = "label, refused, hedged, confidence, why, toxic"
 READ_AGAIN = """ON CONFLICT (judge, question, sample) DO UPDATE SET version = excluded.version, label = excluded.label,
     refused = excluded.refused, hedged = excluded.hedged, confidence = excluded.confidence, why = excluded.why,
@@ -152,7 +155,7 @@ class SqlStore:
 
     def empty(self) -> int:
         """How many answers have no word in them."""
-        return int(self._one("SELECT count(*) FROM answers WHERE trim(text) = ''")[0])
+        return int(self._one("SELECT count(*) FROM answers WHERE trim(text, ?) = ''", (SPACES,))[0])
 
     def failures(self) -> list[tuple[str, int]]:
         """Why questions failed, the commonest first."""

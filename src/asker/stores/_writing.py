@@ -73,6 +73,7 @@ class Journal:
     and costs no call of the system."""
 
     ENTRY = struct.Struct("<qi")
+    MARK = ENTRY.pack(-1, 2)  # the first entry: after it, questions count from 1, as 0 is room not yet used
     LONG = 1 << 14  # entries after which the file is written anew with what is still open
 
     def __init__(self, file: Path) -> None:
@@ -95,6 +96,10 @@ class Journal:
         with self._lock:
             self._open.difference_update([(answer.question, answer.sample) for answer in answers])
 
+    def not_sent(self, question: int, sample: int) -> None:
+        with self._lock:
+            self._open.discard((question, sample))
+
     @property
     def open_entries(self) -> int:
         return len(self._open)
@@ -104,8 +109,10 @@ class Journal:
         if self._map is not None or not self._file.exists():
             return []
         raw = self._file.read_bytes()
+        first = 1 if raw.startswith(self.MARK) else 0  # a file without the mark was written before there was one
         whole = len(raw) // self.ENTRY.size * self.ENTRY.size
-        return sorted({(number - 1, sample) for number, sample in self.ENTRY.iter_unpack(raw[:whole]) if number > 0})
+        entries = self.ENTRY.iter_unpack(raw[:whole])
+        return sorted({(number - first, sample) for number, sample in entries if number >= first})
 
     def clear(self) -> None:
         self.close()
@@ -122,11 +129,12 @@ class Journal:
         entries = b"".join(self.ENTRY.pack(question + 1, sample) for question, sample in self._open)
         fresh = self._file.with_suffix(".new")
         try:
-            fresh.write_bytes(entries + bytes(self.LONG * self.ENTRY.size))
+            fresh.write_bytes(self.MARK + entries + bytes(self.LONG * self.ENTRY.size))
             self.close()
             fresh.replace(self._file)
             with self._file.open("r+b") as file:
                 self._map = mmap.mmap(file.fileno(), 0)
         except OSError as error:
             raise StoreError(f"cannot write {self._file}: {error.strerror}. What was stored before is safe") from error
-        self._entries, self._room = len(self._open), len(self._open) + self.LONG
+        self._entries = 1 + len(self._open)
+        self._room = self._entries + self.LONG

@@ -17,10 +17,11 @@ from typing import Any
 
 from asker.stores._browsing import THESE
 from asker.stores._postgres_copy import ANSWERS, VERDICTS, put
+from asker.stores._postgres_forget import forget
 from asker.stores._postgres_line import Line, without_secrets
 from asker.stores._postgres_notes import LEFT, Noter, Notes, lost
 from asker.stores._postgres_tables import make_schema, migrate
-from asker.stores._sql import FORGET, Row, SqlStore, answer_row, verdict_rows
+from asker.stores._sql import Row, SqlStore, answer_row, verdict_rows
 from asker.stores._writing import Writer
 from asker.types import Answer, Verdict
 
@@ -88,6 +89,7 @@ class PostgresStore(SqlStore):
         noter.close()
         try:
             writer.close()
+            self._writing.run(self._notes.take_back)
         finally:
             self._writing.close()
         if not self._joined:
@@ -104,6 +106,10 @@ class PostgresStore(SqlStore):
         """Note that a question is about to be asked; wait for what this gives before asking."""
         assert self._noter is not None, "begin() comes first"
         return self._noter.add(question, sample)
+
+    def not_sent(self, question: int, sample: int) -> None:
+        """It was noted, but the asking was stopped before it went out: it is not in flight."""
+        self._notes.not_sent((question, sample))
 
     def add(self, answer: Answer) -> None:
         assert self._writer is not None, "begin() comes first"
@@ -133,19 +139,10 @@ class PostgresStore(SqlStore):
         rows = {row[:4]: row for row in verdict_rows(judge, version, verdicts)}
         put(self._line, VERDICTS, (rows[key] for key in sorted(rows)))
 
-    def forget_answers(self) -> None:
-        """Delete every word of the chatbot – answers, errors, what verdicts quote – from the tables. The server's own
-        log and backups are beyond our reach."""
-
-        def forget(db: Any) -> None:
-            with db.transaction():
-                for statement in FORGET:
-                    db.execute(statement)
-            db.execute("VACUUM FULL ANALYZE answers, verdicts")
-            # The planner keeps the commonest values of columns. Who does not own the database is passed over here.
-            db.execute("VACUUM FULL pg_catalog.pg_statistic")
-
-        self._line.run(forget)
+    def forget_answers(self) -> tuple[str, ...]:
+        """Delete every word of the chatbot – answers, errors, what verdicts quote – from the tables; what may be left
+        there all the same. The server's own log and backups are beyond our reach."""
+        return self._line.run(lambda db: forget(db, self.about["schema"]))
 
     # --- for whoever opens it ---
 

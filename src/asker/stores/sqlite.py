@@ -179,6 +179,10 @@ class SqliteStore(SqlStore):
         """Note that a question is about to be asked."""
         self._journal.add(question, sample)
 
+    def not_sent(self, question: int, sample: int) -> None:
+        """It was noted, but the asking was stopped before it went out: it is not in flight."""
+        self._journal.not_sent(question, sample)
+
     def add(self, answer: Answer) -> None:
         assert self._writer is not None, "begin() comes first"
         self._writer.add(answer)
@@ -213,16 +217,22 @@ class SqliteStore(SqlStore):
                 self._db.execute("ROLLBACK")
             raise StoreError(f"cannot write to {self._file}: {error}") from error
 
-    def forget_answers(self) -> None:
-        """Delete every word of the chatbot – answers, errors, what verdicts quote – with every byte of it."""
+    def forget_answers(self) -> tuple[str, ...]:
+        """Delete every word of the chatbot – answers, errors, what verdicts quote – with every byte of it; what may be
+        left all the same."""
         self._db.execute("PRAGMA secure_delete = ON")
         self._db.execute("BEGIN IMMEDIATE")
         for statement in FORGET:
             self._db.execute(statement)
         self._db.execute("COMMIT")
         self._journal.clear()
-        for step in ("PRAGMA wal_checkpoint(TRUNCATE)", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
-            self._db.execute(step).fetchone()
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        self._db.execute("VACUUM")
+        in_use = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        sentence = (
+            f"{self._file} still holds old rows, as another process reads it; end it, then run asker forget again"
+        )
+        return (sentence,) if in_use else ()
 
     # --- for whoever opens it ---
 
