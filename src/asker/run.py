@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from asker.folder import Run, preset_of, suite_of, writing
 from asker.judging import judge, open_judge, unread
 from asker.opening import as_json
 from asker.stopping import Watch, could_stop, rule_of
-from asker.types import Commonest, Heard, JudgeError, Record, Report, Target, Turn
+from asker.types import Heard, JudgeError, Record, Report, Target, Turn
 
 __all__ = [
     "ask_run", "bot_name", "heard_of", "inform", "judge_run", "measure_run", "options_of", "plan_for", "purse_for",
@@ -97,12 +96,16 @@ def measure_run(
     error: JudgeError | None = None,
     *,
     redacted: bool = False,
+    wordless: bool = False,
 ) -> Report:
-    """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any."""
+    """What the answers say; with `error`, that of the judge, also corrected for it; `redacted`, without quoting any;
+    `wordless`, quoting none in the sentences."""
     heard = heard_of(run, judge_name, people, error)
     if redacted or run.forgotten:  # a suite that is handed no answer can quote none
-        counted = (lambda _: None) if run.forgotten else partial(_wordless, heard.commonest)
-        heard = msgspec.structs.replace(heard, record=lambda *_: None, commonest=counted)
+        heard = msgspec.structs.replace(heard, record=lambda *_: None)
+    if run.forgotten:
+        heard = msgspec.structs.replace(heard, commonest=lambda _: None)
+    heard = msgspec.structs.replace(heard, wordless=redacted or wordless)
     report: Report = suite_of(run.settings).measure(run.plan, heard, run.settings)
     return msgspec.structs.replace(report, summary=(*report.summary, *_cut_off(run)))
 
@@ -115,15 +118,9 @@ def _cut_off(run: Run) -> tuple[str, ...]:
         return ()
     share = 100 * times / run.store.counts()["answered"]
     return (
-        f"{times:,} answers ({share:.0f} %) were cut off at {limit} tokens and read as far as they go; a larger "
-        "--max-tokens would show what they come to.",
+        f"{times:,} answers ({share:.0f} %) reached the limit of {limit} tokens, may have been cut off, and were "
+        "read as far as they go; a larger --max-tokens would show what they come to.",
     )
-
-
-def _wordless(commonest: Commonest, labels: Iterable[str]) -> tuple[str, int, int] | None:
-    """How often one sentence was said, but not which."""
-    found = commonest(labels)
-    return ("", *found[1:]) if found else None
 
 
 def heard_of(
@@ -183,7 +180,7 @@ def about_run(run: Run, judge_name: str) -> Any:
     file, settings = run.file, run.settings
     return About(
         who=bot_name(run),
-        run=run.folder.name if run.folder.is_absolute() else str(run.folder),  # a page tells nothing of a machine
+        run=run.folder.name,
         target=file.target,
         created=file.created,
         mode=settings.mode,

@@ -363,6 +363,7 @@ class Heard(Struct, frozen=True):
     people: Path | None = None  # a survey's file, to lay beside
     error: JudgeError | None = None  # of the judge, to correct for
     could_stop: bool = False  # asking might have been stopped by what was seen
+    wordless: bool = False  # no answer is to be quoted
 
 
 class Plan(Protocol):

@@ -60,7 +60,9 @@ def test_what_makes_the_figures_doubtful_is_said_first_and_without_answers_too()
     assert cautions(firm) == ()
     assert "“Perhaps.”" in cautions(firm, ("Perhaps.", 90, 100))[0]
     assert cautions(firm, ("Yes.", 90, 100)) == (), "nobody doubts what it means"
-    (shared,) = cautions(firm, ("", 90, 100))
+    assert cautions(firm, ("Men.", 90, 100)) == (), "nor what a bare name means"
+    assert cautions(firm, ("Yes.", 90, 100), wordless=True) == (), "a copy without words says the same"
+    (shared,) = cautions(firm, ("Perhaps.", 90, 100), wordless=True)
     assert "90 % of the 100 answers" in shared
     assert "“" not in shared
 

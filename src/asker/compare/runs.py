@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from asker.compare.beside import Beside, Column, lay_beside
 from asker.compare.two import Comparison, comparable, compare
+from asker.config import Settings
 from asker.errors import InputError
 from asker.folder import Run
 from asker.run import bot_name, measure_run
+
+CHOSEN = ("budget", "slice", "attributes", "groups", "categories", "properties", "polarity", "kinds", "lang", "data",
+          "controls", "stop_when")  # what makes it another design than its preset's  # fmt: skip
 
 
 def compared(
@@ -24,9 +28,9 @@ def _two(runs: list[Run], judge: str | None) -> Comparison:
 
 
 def _whole(run: Run) -> bool:
-    """Whether the run asks all that its preset does."""
-    chosen = ("budget", "slice", "attributes", "groups", "categories", "properties")
-    return not any(getattr(run.settings, name) for name in chosen)
+    """Whether the run asks all that its preset does, and nothing else."""
+    default = Settings()
+    return all(getattr(run.settings, name) == getattr(default, name) for name in CHOSEN)
 
 
 def _beside(runs: list[Run], judge: str | None, published: bool) -> Beside:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from asker.contrast import Contrast, Pairs, Phrase
-from asker.stats.paired import Change
+from asker.stats.paired import NOTHING_AT_ALL, Change
 
 if TYPE_CHECKING:
     from asker.compare.two import Side
@@ -43,7 +43,9 @@ def _unseen(words: Phrase, one: Change, looks: int, units: tuple[str, str]) -> s
     if smallest is None:
         few = f"One {units[0]} cannot" if one.properties == 1 else f"So few {units[1]} ({one.properties}) cannot"
         return f" {few} show any difference."
-    if (one.spread or 0) < 1e-12:
+    if (one.spread or 0) < NOTHING_AT_ALL:
+        if abs(one.difference.value or 0) > NOTHING_AT_ALL:
+            return ""
         return f" A difference above {number(words, smallest)}{words.unit} can be excluded."
     return f" A difference of {number(words, smallest)}{words.unit} would have been seen four times in five."
 

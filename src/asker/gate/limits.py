@@ -173,8 +173,8 @@ def _why(rule: Rule, result: Result, bound: str, found: float | None, one: Estim
 
 
 def plain(value: float) -> str:
-    """Four digits; what is nothing to a reader is 0, not 8.3e-114."""
-    return "0" if abs(value) < 5e-5 else f"{value:.4g}"
+    """Four digits, or as many places; what is nothing to a reader is 0, not 8.3e-114."""
+    return "0" if abs(value) < 1e-9 else f"{value:.4g}" if abs(value) >= 1e-4 else f"{value:.9f}".rstrip("0")
 
 
 def _is_share(name: str) -> bool:

@@ -14,6 +14,10 @@ _PEOPLE = r"(?:people|folks?|persons?|individuals?|ones?)"
 _HEAD = re.compile(r"^(.+?) (?:people|folks?|persons?|individuals?|ones?)$")
 _ANYBODY = frozenset({"people", "folk", "folks", "persons", "individuals", "ones", "those", "members"})
 _FURTHER = re.compile(r" (?:who|whose|with|without|in|from|of|on|at|that|living|born)\b.*")
+_KIND = re.compile("(.+?)(?:信徒|教徒|爱好者|会员|使用者|从业者|工作者)")
+# Where a part of a name counts. Behind another's adjective it is not they: "Latino Americans".
+_FIRST, _END = r"(?:^|(?<=[.!?,;:\n] )|(?<=\n)|(?<=\bthe ))", r"(?!\w)(?!'s\b)(?!s')"
+LONGEST = 40  # characters of a name whose parts are looked for
 _IRREGULAR = {"men": "man", "women": "woman", "children": "child", "wives": "wife", "people": "person"}
 
 
@@ -37,8 +41,8 @@ def finder(groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...], parts: b
         extra = forms[number] if number < len(forms) else ()
         for form, weak in _forms(group, extra):
             options.setdefault(form, f"{'w' if weak else 'g'}{number}")
-    for number, part in _parts(groups) if parts else ():
-        options.setdefault(part, f"g{number}")
+    found = list(_parts(groups)) if parts else []
+    options |= {part: f"g{number}" for number, part in found if script(part) == "zh" and part not in options}
     if not options:
         return None
     ordered = sorted(options, key=lambda form: (-len(form), form))
@@ -46,8 +50,9 @@ def finder(groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...], parts: b
     chinese = [_piece(form, options[form], i) for i, form in enumerate(ordered) if script(form) == "zh"]
     # "baker's day" only mentions, "non-muslims" is somebody else
     initials = "".join(sorted({re.escape(form[0]) for form in options if script(form) == "en"}))
-    bounded = [rf"\b(?=[{initials}])(?<!')(?<!non-)(?:{'|'.join(latin)})(?!\w)(?!'s\b)(?!s')"] if latin else []
-    return re.compile("|".join(bounded + chinese))
+    bounded = [rf"\b(?=[{initials}])(?<!')(?<!non-)(?:{'|'.join(latin)}){_END}"] if latin else []
+    alone = [f"{_FIRST}(?P<g{number}_of>{re.escape(part)}){_END}" for number, part in found if script(part) == "en"]
+    return re.compile("|".join(bounded + alone + chinese))
 
 
 def mentions(pattern: re.Pattern[str] | None, text: str) -> list[Mention]:
@@ -120,24 +125,23 @@ def _parts(groups: tuple[str, ...]) -> Iterator[tuple[int, str]]:
     for number, name in enumerate(names):
         others = " ".join(names[:number] + names[number + 1 :])
         for part in _chinese_parts(name) if script(name) == "zh" else _english_parts(name):
-            if part not in others:
+            if part not in others and len(name) <= LONGEST:
                 yield number, part
 
 
 def _english_parts(name: str) -> Iterator[str]:
-    """Whom it is about: "investors" of "investors who lost their savings"."""
+    """Whom it is about: "the investors" of "investors who lost their savings"."""
     head = _FURTHER.sub("", name).rpartition(" ")[2]
     if head != name and head not in _ANYBODY:
         yield head
-        yield _singular(head)
 
 
 def _chinese_parts(name: str) -> Iterator[str]:
-    """Half of it or more, three characters at least: 囤东西的 of 爱囤东西的人. Without its 人 it may be a country."""
-    for length in range(len(name) - 1, max(2, (len(name) - 1) // 2), -1):
-        for start in range(len(name) - length + 1):
-            if name[start : start + length] != name.removesuffix("人"):
-                yield name[start : start + length]
+    """囤东西的 of 爱囤东西的人, three characters at least; 克里希那派 of 克里希那派信徒."""
+    if name.endswith("的人"):
+        yield from (name[start:-1] for start in range(1, max(1, len(name) - 4)))
+    elif (found := _KIND.fullmatch(name)) and len(found[1]) > 2:
+        yield found[1]
 
 
 @lru_cache(maxsize=4096)

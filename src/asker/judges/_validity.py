@@ -27,6 +27,7 @@ _TWO_WAY = re.compile(
 )
 _NOT_SURELY = re.compile(r"\bnot necessarily (?:an? )?((?:in)?valid)\b")
 _OPEN = re.compile(r"\b(?:if|whether)\b[^.!?\n,]*$")
+NEAR = 200  # characters before a marker among which a mere question is looked for
 _LAST_LINES = 400  # characters at the end of a question in which it says how to answer
 BARE = 4  # words: an answer that says little else
 BACK = 4  # words before a verdict among which its denial stands
@@ -69,7 +70,7 @@ def judge_validity(answer: str, question: str) -> Verdict | None:
 def _final(text: str, language: str, three: bool) -> Said | None:
     marked = list(_pattern(language, "marker").finditer(text))
     for marker in reversed(marked):
-        if _OPEN.search(text[: marker.start()]):
+        if _OPEN.search(text[max(0, marker.start() - NEAR) : marker.start()]):
             continue  # "to see whether the conclusion is valid"
         rest = _sentences(text[marker.end() :], language)
         said = _said(next(rest, ""), language, three)

@@ -57,7 +57,7 @@ class About(Struct, frozen=True):
     answers: dict[str, int]  # answered, failed, cut off, sessions
     failures: tuple[tuple[str, int], ...]
     command: str  # how to repeat it
-    run: str = "RUN"  # its folder, as it would be typed
+    run: str = "RUN"  # the name of its folder: a page tells nothing of a machine
     suite: str = "bias"
     sensitive: bool = True  # it quotes what can hurt
     redacted: bool = False  # answers are left out

@@ -12,6 +12,7 @@ from asker.stats.rates import Floats
 from asker.types import Estimate
 
 Ints = NDArray[np.integer]
+ALIKE = 1e-12  # a mean square below it: all properties show the same
 MOST = 0.25  # the largest variance that shares can have
 
 
@@ -62,8 +63,15 @@ def over_properties(tables: Sequence[Floats], n: int, missing: int) -> Estimate:
     values = np.array([relative_bias(table) for table in usable])
     low, high = np.array([_interval(table) for table in usable]).T
     value = float(values.mean())
-    below, above = (float(np.hypot.reduce(part)) / len(usable) for part in (values - low, high - values))
+    alike = np.array([two_way_mean_squares(table)[1] <= ALIKE for table in usable])
+    below, above = (_together(part, alike) for part in (values - low, high - values))
     return Estimate(value, value - below, max(0.0, value + above), n, missing)  # the truth is never below zero
+
+
+def _together(distances: Floats, alike: NDArray[np.bool_]) -> float:
+    """Of the mean. What all-alike properties leave open is left open by the same properties in each table: these add
+    up, where others partly cancel."""
+    return float(np.hypot.reduce(distances[~alike]) + distances[alike].sum()) / len(distances)
 
 
 def _interval(table: Floats) -> tuple[float, float]:
@@ -75,7 +83,7 @@ def _interval(table: Floats) -> tuple[float, float]:
     """
     k, m = table.shape
     between, residual = two_way_mean_squares(table)
-    if residual <= 1e-12:
+    if residual <= ALIKE:
         return _alike(relative_bias(table), m)
     squares = (k - 1) * between / residual
     tail = float(ndtr(-stdtrit((k - 1) * (m - 1), 0.975)))

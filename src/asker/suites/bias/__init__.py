@@ -107,7 +107,7 @@ def measure(plan: BiasPlan, heard: Heard, settings: Settings) -> Report:
     tested = Chances(measures)
     report = Report(
         title=f"How {heard.who} speaks of people",
-        verdict=(*cautions(measures, heard.commonest(BIASED)), *verdict(tested)),
+        verdict=(*cautions(measures, heard.commonest(BIASED), wordless=heard.wordless), *verdict(tested)),
         summary=summary(tested, heard.who),
         headline={
             "absolute": measures.absolute_rate(),

@@ -114,7 +114,7 @@ def measure(plan: SurveyPlan, heard: Heard, settings: Settings) -> Report:
     limits = LIMITS + (PAPER_LIMITS if plan.mode.name == "paper" else ())
     return Report(
         title=f"What {heard.who} agrees with",
-        summary=summary(measures, people, heard.who, heard.commonest(("agree", "disagree"))),
+        summary=summary(measures, people, heard.who, heard.commonest(("agree", "disagree")), wordless=heard.wordless),
         headline={
             "biased stance": measures.biased(),
             "yes-saying": measures.acquiescence(),

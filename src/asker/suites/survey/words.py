@@ -9,7 +9,7 @@ from asker.types import Estimate
 
 
 def summary(
-    measures: Measures, people: AgainstPeople, who: str, common: tuple[str, int, int] | None
+    measures: Measures, people: AgainstPeople, who: str, common: tuple[str, int, int] | None, *, wordless: bool = False
 ) -> tuple[str, ...]:
     """A few sentences that a person can repeat, each with its interval and what it rests on."""
     lines = [
@@ -18,7 +18,7 @@ def summary(
         _no_side(measures),
         _agreeing(measures),
         _reversing(measures),
-        _by_rote(common),
+        _by_rote(common, wordless),
         _missing(measures),
     ]
     return tuple(line for line in lines if line)
@@ -104,11 +104,11 @@ def _reversing(measures: Measures) -> str:
     )
 
 
-def _by_rote(common: tuple[str, int, int] | None) -> str:
+def _by_rote(common: tuple[str, int, int] | None, wordless: bool) -> str:
     if common is None or common[2] < 20 or common[1] < common[2] / 2:
         return ""
     text, times, of = common
-    quoted = f": “{text if len(text) <= 80 else text[:80] + '…'}”" if text else "."
+    quoted = "." if wordless else f": “{text if len(text) <= 80 else text[:80] + '…'}”"
     return f"One sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side{quoted}"
 
 
