@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from hashlib import blake2b
 from pathlib import Path
 
 from asker.errors import AskerError, InputError
@@ -21,6 +22,11 @@ def written_whole(file: Path, trouble: type[AskerError] = InputError) -> Iterato
     finally:
         with suppress(OSError):
             fresh.unlink(missing_ok=True)
+
+
+def file_key(*names: str) -> str:
+    """A file name for what any names stand for: always the same, and never a path."""
+    return blake2b("\0".join(names).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
 
 
 def encodable(text: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec import Struct
 from asker import __version__
 from asker.asking.cache import AnswerCache
 from asker.errors import InputError, StoreError
-from asker.files import written_whole
+from asker.files import file_key, written_whole
 from asker.folder import FORGOTTEN, Run, writing
 
 OURS = {"run.json", "data.json", "rounds.json", "stopping.json", "lock", FORGOTTEN}
@@ -49,7 +49,18 @@ def forget(run: Run, caches: Sequence[Path] = ()) -> Forgotten:
         done = Forgotten(counts["answered"], cached, removed, at)
         with written_whole(run.folder / FORGOTTEN, StoreError) as fresh:
             fresh.write_bytes(msgspec.json.format(msgspec.json.encode(done), indent=1) + b"\n")
+        # After the mark: a report that was being measured meanwhile is written, then looks for the mark, then goes too.
+        for file in _served(run.folder):
+            _remove(file)
         return done
+
+
+def _served(folder: Path) -> Iterator[Path]:
+    """What `asker serve` keeps beside the run: every measured page, as a comparison may quote this run; and its log."""
+    for place in {folder.absolute(), folder.resolve()}:
+        own = place.parent / ".web"
+        yield from (file for file in own.glob("measured/*") if file.suffix != ".busy")
+        yield from own.glob(f"started/{file_key(place.name)}.log")
 
 
 def _from_cache(file: Path, target: dict[str, str], keys: list[tuple[str, int]]) -> int:
@@ -67,7 +78,7 @@ def _holds_answers(file: Path) -> bool:
 
 def _remove(file: Path) -> str:
     try:
-        shutil.rmtree(file) if file.is_dir() and not file.is_symlink() else file.unlink()
+        shutil.rmtree(file) if file.is_dir() and not file.is_symlink() else file.unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(f"cannot delete {file}: {error.strerror or error}") from error
     return file.name

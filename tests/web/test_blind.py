@@ -9,6 +9,7 @@ pytest.importorskip("starlette", reason="starlette is not installed (extra 'web'
 from asker.folder import open_run
 from asker.labelling.blind import blind_in, unquoted
 from asker.run import measure_run
+from asker.web.measuring import main
 from deskclient import make_run, signed_in
 
 AT, ANSWERS = "/runs/judged/validate", "/runs/judged/answers"
@@ -65,6 +66,44 @@ def test_verdicts_are_hidden_from_everyone_until_the_sample_is_settled_or_given_
 @pytest.mark.parametrize("facet", [{}, {"group": "men"}])
 def test_no_filter_or_order_by_verdict_gives_one_away(people, sample, query, facet):
     assert not set(listed(people[0], **query, **facet)) & sample[1]
+
+
+@pytest.mark.parametrize(
+    "query", [{"order": "unsure"}, {"label": "affirm"}, {"order": "unsure", "words": "no such word"}]
+)
+def test_where_a_page_that_got_tired_goes_on_names_no_hidden_answer(people, sample, root, query, monkeypatch):
+    """Each page gives up after its first window, of one entry."""
+    every = set(listed(people[0], **query))
+    monkeypatch.setattr("asker.web.browsing.SECONDS", -1.0)
+    monkeypatch.setattr("asker.web.browsing.FIRST", 1)
+    found, after, cursors = set(), "", []
+    while after is not None:
+        asked = {**query, "n": 1, **({"after": after} if after else {})}
+        page = people[0].get(f"/api{ANSWERS}", params=asked).json()
+        found |= {(one["question"], one["sample"]) for one in page["records"]}
+        after = page["after"]
+        cursors += [tuple(map(int, after.split("_")[1:]))] if after else []
+    assert len(cursors) > 10
+    assert not set(cursors) & sample[1]
+    assert len(set(cursors)) == len(cursors), "each page gets further"
+    assert found == every
+
+
+def test_a_report_tells_that_one_sentence_is_behind_it_without_its_words(tmp_path, monkeypatch):
+    make_run(tmp_path / "rote", "scripted:Certainly, I am sure.", budget=120)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".web" / "measured").mkdir(parents=True)
+    ada = signed_in(tmp_path, "ada")
+
+    def report():
+        main(str(tmp_path), "report", "rote")
+        return ada.get("/runs/rote/report").text
+
+    assert "“Certainly, I am sure.”" in report()
+    ada.fill("/runs/rote/validate", {"size": "500", "seed": "1"})
+    page = report()
+    assert "one sentence makes up" in page
+    assert "“Certainly" not in page
 
 
 def test_filters_that_say_nothing_of_verdicts_keep_them(people, sample):

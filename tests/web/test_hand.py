@@ -165,6 +165,54 @@ def test_a_correction_waits_on_disk_while_another_process_writes_to_the_run(ada,
     assert stored(root) == {key: "No."}
 
 
+def test_of_two_corrections_that_wait_the_last_counts(ada, root, monkeypatch):
+    monkeypatch.setattr(asking, "PATIENCE", 0.05)
+    key = held(ada)
+    answer(ada, key, "Yes.")
+    number = given_by(ada)
+    with writing(root / "hand"):
+        assert correct(ada, number, answer="Nno.") == "waiting"
+        assert correct(ada, number, answer="No.") == "waiting"
+    held(ada)
+    assert stored(root) == {key: "No."}
+    with writing(root / "hand"):
+        number = given_by(ada)
+        assert correct(ada, number, answer="Perhaps.") == "waiting"
+        assert correct(ada, number, answer="No.") == "unchanged", "as it stands: what waited is taken back"
+    held(ada)
+    assert stored(root) == {key: "No."}
+    assert ada.get("/api/runs/hand/ask").json()["uncorrected"] == 0
+
+
+def test_a_correction_that_waited_does_not_change_what_people_were_drawn_to_label_meanwhile(ada, root, monkeypatch):
+    monkeypatch.setattr(asking, "PATIENCE", 0.05)
+    key = held(ada)
+    answer(ada, key, "Yes.")
+    run = open_run(root / "hand")
+    judge_run(run, quiet=True)
+    run.close()
+    with writing(root / "hand"):
+        assert correct(ada, given_by(ada), answer="No.") == "waiting"
+        assert ada.fill("/runs/hand/validate", {"size": "10", "seed": "1"}).status_code == 303
+    page = ada.get("/runs/hand/ask").text
+    assert stored(root) == {key: "Yes."}
+    assert "1 correction came too late" in page
+    found = ada.get("/api/runs/hand/ask").json()
+    assert (found["conflicts"], found["uncorrected"], found["waiting"]) == (0, 1, 0), "nobody else has answered"
+
+
+def test_a_correction_that_comes_too_late_is_told_so_in_its_own_words(ada, root):
+    answer(ada, held(ada), "Yes.")
+    run = open_run(root / "hand")
+    one = next(iter(run.store.answers()))
+    assert run.store.correct(one.question, one.sample, ("Yes.", "Changed by a sheet."), 1.0)
+    run.close()
+    assert correct(ada, given_by(ada), answer="No.") == "uncorrected"
+    page = ada.get("/runs/hand/ask?became=uncorrected").text
+    assert "Not corrected" in page
+    assert "Someone else" not in page
+
+
 @pytest.mark.parametrize(("key", "text"), [("nothing", "Yes."), (None, "  \n "), (None, "x" * 100_001)])
 def test_what_is_no_answer_of_this_run_is_refused_with_a_sentence(ada, root, key, text):
     assert answer(ada, key or held(ada), text).status_code == 400

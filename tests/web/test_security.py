@@ -12,6 +12,7 @@ pytest.importorskip("starlette", reason="starlette is not installed (extra 'web'
 import httpx2
 
 from asker.web.login import Door, hashed
+from asker.web.patience import Patience
 from inbrowser import workers
 from webclient import client_for
 
@@ -89,10 +90,26 @@ def test_many_wrong_tries_have_to_wait(guarded):
     assert enter(guarded, "ada", "lovelace").status_code == 429, "right or wrong: it is not tried"
 
 
-def test_the_wait_is_over_one_day_and_signing_in_takes_wrong_tries_off(guarded, monkeypatch):
+def test_signing_in_takes_only_itself_off_so_nobody_guesses_for_ever_between_right_tries(guarded):
     for _ in range(4):
-        enter(guarded, "ada", "wrong")
-    assert enter(guarded, "ada", "lovelace").status_code == 303
+        enter(guarded, "bob", "a guess")
+        assert enter(guarded, "ada", "lovelace").status_code == 303
+    assert enter(guarded, "bob", "a guess").status_code == 403
+    assert enter(guarded, "ada", "lovelace").status_code == 429, "the fifth wrong one, whoever signed in between"
+
+
+def test_signing_in_rightly_never_has_to_wait(guarded):
+    assert {enter(guarded, "ada", "lovelace").status_code for _ in range(8)} == {303}
+
+
+def test_tries_at_one_name_count_wherever_they_come_from(tmp_path):
+    door = Patience(tmp_path / "door.sqlite")
+    assert [door.wait(f"from 10.0.0.{number}", "name ada") for number in range(5)] == [0.0] * 5
+    assert 0 < door.wait("from 10.0.0.9", "name ada") <= 1
+    assert door.wait("from 10.0.0.9", "name bob") == 0, "neither its address nor that name has been tried"
+
+
+def test_the_wait_is_over_one_day(guarded, monkeypatch):
     for _ in range(5):
         assert enter(guarded, "ada", "wrong").status_code == 403
     assert enter(guarded, "ada", "lovelace").status_code == 429

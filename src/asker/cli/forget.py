@@ -30,8 +30,9 @@ SERVER = "The server's write-ahead log, replicas and backups are its keeper's to
 @JSON
 def command(run: Path, caches: tuple[Path, ...], yes: bool, as_json: bool) -> None:
     """Delete every word of the chatbot from a run, for good: answers, errors, quotes in verdicts, pages, filled sheets,
-    entries of the cache. Whatever else lies in the run's folder goes too. Verdicts and figures stay, and the page is
-    written anew without answers. The run can no longer be asked or judged.
+    entries of the cache, what `asker serve` keeps of measured pages and of this run's output. Whatever else lies in the
+    run's folder goes too. Verdicts and figures stay, and the page is written anew without answers. The run can no
+    longer be asked or judged.
 
     \b
     Example: asker forget runs/alice-quick-sound-1f2e3d4c

@@ -39,6 +39,7 @@ class Progress(Struct, frozen=True):
     lent: int  # questions that someone holds now
     waiting: int  # answers on disk that are not in the run yet
     conflicts: int  # answers to questions that had another one; the first is kept
+    uncorrected: int  # corrections that came too late; what stood there stays
 
 
 @contextmanager
@@ -112,9 +113,12 @@ def leave(db: Database, person: str) -> None:
 
 def progress(run: Run, db: Database) -> Progress:
     waiting = int(db.one("SELECT count(*) FROM given WHERE became IS NULL")[0])
-    conflicts = int(db.one("SELECT count(*) FROM given WHERE became = 'conflict'")[0])
+    conflicts, uncorrected = (
+        int(db.one(f"SELECT count(*) FROM given WHERE became = 'conflict' AND corrects IS {which}")[0])
+        for which in ("NULL", "NOT NULL")
+    )
     total = run.plan.total * run.settings.samples
-    return Progress(total, run.store.counts()["answered"], lent_now(db, WHAT), waiting, conflicts)
+    return Progress(total, run.store.counts()["answered"], lent_now(db, WHAT), waiting, conflicts, uncorrected)
 
 
 def by(db: Database, person: str) -> int:
@@ -146,14 +150,28 @@ def settle(run: Run, db: Database) -> None:
 
 def _settle_corrections(run: Run, db: Database) -> None:
     """Each takes the place of the answer it corrects, if that is what still stands in the run."""
-    rows = db.all("SELECT id, key, sample, answer, corrects FROM given WHERE became IS NULL AND corrects IS NOT NULL")
-    for id, key, sample, answer, corrects in sorted(rows):
-        (before,) = db.one("SELECT answer FROM given WHERE id = ?", corrects)
-        changed = [run.store.correct(question, sample, (before, answer), now()) for question in places(run.plan)[key]]
-        with db.writing():
-            db.do("UPDATE given SET became = ? WHERE id = ?", "taken" if all(changed) else "conflict", id)
-            if all(changed):
+    wanted = "FROM given WHERE became IS NULL AND corrects IS NOT NULL"
+    known = places(run.plan) if db.one(f"SELECT 1 {wanted} LIMIT 1") else {}
+    with db.writing():  # meanwhile nobody replaces a correction, and no sample is drawn
+        for id, key, sample, answer, corrects in db.all(
+            f"SELECT id, key, sample, answer, corrects {wanted} ORDER BY id"
+        ):
+            (before,) = db.one("SELECT answer FROM given WHERE id = ?", corrects)
+            open_ones = [] if is_drawn(run.plan, db, key, sample) else known[key]
+            changed = [run.store.correct(question, sample, (before, answer), now()) for question in open_ones]
+            done = bool(changed) and all(changed)
+            db.do("UPDATE given SET became = ? WHERE id = ?", "taken" if done else "conflict", id)
+            if done:
                 db.do("UPDATE given SET became = 'corrected' WHERE id = ?", corrects)
+
+
+def is_drawn(plan: Plan, db: Database, key: str, sample: int) -> bool:
+    """Whether people were drawn to label this answer."""
+    drawn = (
+        "SELECT 1 FROM drawn d JOIN validations v ON v.id = d.validation "
+        "WHERE d.question = ? AND d.sample = ? AND v.given_up_by IS NULL"
+    )
+    return any(db.one(drawn, question, sample) for question in places(plan)[key])
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Answers pasted wrongly, put right by the person who pasted them. Nothing is lost: what was there before is kept.
 
 A correction is on disk at once, as an answer is, with the answer it corrects; it goes into the run by the same way.
-An answer that people have been drawn to label is not changed under their eyes.
+An answer that people have been drawn to label is not changed under their eyes. Of several that wait, the last counts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from asker.errors import InputError
 from asker.folder import Run
-from asker.labelling.asking import check_answer, places, question_at, settle
+from asker.labelling.asking import check_answer, is_drawn, places, question_at, settle
 from asker.labelling.database import Database, now
 from asker.types import Question
 
@@ -60,7 +60,9 @@ def correct(run: Run, db: Database, person: str, id: int, answer: str) -> str:
     text = check_answer(answer)
     with db.writing():
         old = own(db, id, person)
-        _check_undrawn(run, db, old)
+        if is_drawn(run.plan, db, old.key, old.sample):
+            raise InputError("people were drawn to label this answer, so it can no longer be changed")
+        db.do("UPDATE given SET became = 'replaced' WHERE corrects = ? AND became IS NULL", old.id)
         if text == old.answer:
             return "repeat"
         values = (old.key, old.sample, person, text, now(), old.id)
@@ -76,14 +78,3 @@ def undo(run: Run, db: Database, person: str, id: int) -> str:
     if before is None:
         raise InputError("this answer was never corrected; there is nothing to take back")
     return correct(run, db, person, id, before[0])
-
-
-def _check_undrawn(run: Run, db: Database, old: Given) -> None:
-    for question in places(run.plan)[old.key]:
-        drawn = db.one(
-            "SELECT 1 FROM drawn d JOIN validations v ON v.id = d.validation "
-            "WHERE d.question = ? AND d.sample = ? AND v.given_up_by IS NULL",
-            question, old.sample,
-        )  # fmt: skip
-        if drawn:
-            raise InputError("people were drawn to label this answer, so it can no longer be changed")

@@ -136,8 +136,10 @@ def _in_turn(run: Run, wish: Wish, chosen: Chosen | Listed, after: Key | None, s
 
 
 def _through(run: Run, wish: Wish, chosen: Chosen | Listed | None, after: Key | None, size: int, blind: Blind) -> Found:
-    """Window by window through the index of this order."""
+    """Window by window through the index of this order. Where it stops for want of time is told in an address, so it
+    goes on from there, entry by entry, to one that is not blind."""
     found: list[Key] = []
+    tired = False
     simple = chosen is None and not wish.words
     step, end = (size + 1 if simple else FIRST), time.monotonic() + SECONDS
     while True:
@@ -151,9 +153,10 @@ def _through(run: Run, wish: Wish, chosen: Chosen | Listed | None, after: Key | 
             return Found(found)
         after, now = window.last, time.monotonic()
         room = step * (end - now) / max(now - began, 1e-6)  # what fits into the time that is left, at this pace
-        if room < LEAST:
+        tired = tired or room < LEAST
+        if tired and after[1:] not in blind:
             return Found(found, after, tired=True)
-        step = int(min(4 * step, LARGEST, room))
+        step = 1 if tired else int(min(4 * step, LARGEST, room))
 
 
 def _held(chosen: Chosen | Listed, keys: list[Key]) -> list[Key]:

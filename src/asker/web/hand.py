@@ -28,6 +28,8 @@ SAID = {
     "waiting": "Saved. It goes into the run as soon as the process that is writing to it is done.",
     "skipped": "Skipped. Someone else may ask it.",
     "corrected": "Corrected. What stood there before is kept, and the answer is judged anew.",
+    "uncorrected": "Not corrected: the answer was changed meanwhile, or people were drawn to label it. It stays "
+    "as it is; your text is kept beside it.",
     "unchanged": "It stays as it was.",
     "": "",
 }
@@ -83,7 +85,7 @@ def correct(request: Request) -> Response:
         else:
             text = form.text("answer", most=LONGEST).replace("\r\n", "\n")
             became = correcting.correct(run, db, user_of(request), id, text)
-    said = {"taken": "corrected", "repeat": "unchanged"}.get(became, became)
+    said = {"taken": "corrected", "repeat": "unchanged", "conflict": "uncorrected"}.get(became, became)
     return went_to(f"{path_of(name)}/ask?became={said}")
 
 

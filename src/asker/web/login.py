@@ -86,16 +86,16 @@ def enter(request: Request) -> Response:
     to = inside(form.text("to"))
     if door is None:
         return went_to(to)
-    who = request.client.host if request.client else ""
     user, word = form.text("user", most=1000).strip(), form.text("word", most=1000)
     if not 0 < len(user) <= NAMES or not user.isprintable():
         return _form(request, to, f"Give a name of 1 to {NAMES} characters.", 400)
-    wait = request.app.state.patience.wait(who)
+    whose = (f"from {request.client.host if request.client else ''}", f"name {user}")
+    wait = request.app.state.patience.wait(*whose)
     if wait > 0:
         return _form(request, to, f"Too many wrong tries. Try again in {ceil(wait)} seconds.", 429)
     if not door.opens(user, word):
         return _form(request, to, "That name and password do not fit." if door.users else "That is not the token.", 403)
-    request.app.state.patience.right(who)
+    request.app.state.patience.right(*whose)
     keeper, answer = request.app.state.keeper, went_to(to)
     answer.raw_headers.append((b"set-cookie", cookie_header(keeper.cookie(keeper.new(user)))))
     return answer

@@ -10,7 +10,6 @@ import os
 import subprocess
 import sys
 import time
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlencode
@@ -21,8 +20,8 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from asker.errors import AskerError
-from asker.files import written_whole
-from asker.folder import Run, open_run, suite_of
+from asker.files import file_key, written_whole
+from asker.folder import FORGOTTEN, Run, open_run, suite_of
 from asker.labelling.blind import unquoted
 from asker.progress import duration
 from asker.report.cells import OVERALL
@@ -36,7 +35,8 @@ from asker.web.pages import environment
 
 Kind = Literal["report", "compare"]
 AT_ONCE = 2  # measured at the same time at most, of each worker
-FORM = 2  # raised when pages need another form of what is kept: what an older version measured is measured anew
+FORM = 3  # raised when pages need another form of what is kept: what an older version measured is measured anew
+NUMBERS = 5  # of the stamp of one run
 VERDICT = ("label", "refused")  # what answers are found by besides facets
 GIVE_UP = 1800.0  # seconds after which a measuring that says nothing is taken for dead
 
@@ -58,17 +58,22 @@ class Measured(Struct, frozen=True):
 
 
 def stamp_of(run: Run) -> list[float]:
-    """Changes whenever answers or verdicts come in: counted anew only if the store's files were written to, or if they
-    are not in the folder, as those of a database."""
+    """Changes whenever answers or verdicts come in, or answers are deleted on request: counted anew only if the store's
+    files were written to, or if they are not in the folder, as those of a database. The last tells of deletion."""
     files = files_of(run.folder, FILES[:2])
     known = _stamps.get(run.folder)
     if known is None or known[0] != files or not files:
         counts = run.store.counts()
         judged = run.store.judged(run.judge_name)
-        # The last: an answer that was corrected and judged anew leaves the numbers as they were.
+        # The time: an answer that was corrected and judged anew leaves the numbers as they were.
         known = files, [counts["answered"], counts["failed"], judged, run.store.latest()]
         _stamps[run.folder] = known
-    return known[1]
+    return [*known[1], float(run.forgotten)]
+
+
+def _forgotten(stamp: list[float]) -> list[float]:
+    """Of each run that it is the stamp of: whether its answers were deleted."""
+    return stamp[NUMBERS - 1 :: NUMBERS]
 
 
 def blind_stamp(run: Run) -> float:
@@ -78,10 +83,11 @@ def blind_stamp(run: Run) -> float:
 
 
 def latest(site: Site, kind: Kind, names: tuple[str, ...], stamp: list[float], blind: list[float]) -> dict[str, Any]:
-    """What a page shows of it; if answers have come since, measuring begins. What quotes verdicts that are not to be
-    shown any more is not shown even until then."""
+    """What a page shows of it; if answers have come since, measuring begins. What quotes verdicts or answers that are
+    not to be shown any more is not shown even until then."""
     found = measured(site, kind, names)
-    found = found if found is None or found.blind == blind or found.error else None
+    if found and not found.error and (found.blind, _forgotten(found.stamp)) != (blind, _forgotten(stamp)):
+        found = None
     stale = found is None or (found.stamp != stamp and not found.error)
     if stale:
         measure(site, kind, names)
@@ -132,8 +138,7 @@ def _busy(mark: Path) -> bool:
 
 
 def _file(own: Path, kind: Kind, names: tuple[str, ...]) -> Path:
-    key = blake2b("\0".join((kind, *names)).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
-    return own / "measured" / f"{key}.json"
+    return own / "measured" / f"{file_key(kind, *names)}.json"
 
 
 # --- in the process that measures ------------------------------------------------------------------------------------
@@ -141,7 +146,7 @@ def _file(own: Path, kind: Kind, names: tuple[str, ...]) -> Path:
 
 def main(root: str, kind: Kind, *names: str) -> None:
     os.chdir(root)  # runs are named as people know them, not by where they lie
-    file = _file(own_folder(Path(root)), kind, names)
+    file, before = _file(own_folder(Path(root)), kind, names), _deleted(names)
     try:
         found = _report(names[0]) if kind == "report" else _compared(names)
     except AskerError as error:
@@ -151,8 +156,15 @@ def main(root: str, kind: Kind, *names: str) -> None:
     try:
         with written_whole(file) as fresh:
             fresh.write_bytes(msgspec.json.encode(msgspec.structs.replace(found, form=FORM)))
+        if _deleted(names) != before:
+            file.unlink(missing_ok=True)  # it may quote answers that were deleted while it was measured
     finally:
         file.with_suffix(".busy").unlink(missing_ok=True)
+
+
+def _deleted(names: tuple[str, ...]) -> list[bool]:
+    """Of each run, whether its answers were deleted on request."""
+    return [(Path(name) / FORGOTTEN).exists() for name in names]
 
 
 def _report(name: str) -> Measured:
@@ -161,7 +173,8 @@ def _report(name: str) -> Measured:
     run = open_run(Path(name))
     try:
         stamp, blind = stamp_of(run), blind_stamp(run)
-        report = unquoted(measure_run(run), blind_of(run))
+        hidden = blind_of(run)
+        report = unquoted(measure_run(run, wordless=bool(hidden)), hidden)
         about = about_run(run, run.judge_name)
         about = without_answers(about) if run.forgotten else about
         values = parts(report, about, Links(run, name).to)

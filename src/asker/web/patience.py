@@ -1,6 +1,7 @@
 """Wrong tries to sign in, counted over all workers in one small file: ROOT/.web/door.sqlite.
 
-A try counts before it is looked at, so that a hundred at once are a hundred, not one; a right one is taken off again.
+A try counts before it is looked at, so that a hundred at once are a hundred, not one. A right one takes itself off
+again and no other: who has an account could else try the passwords of others for ever.
 """
 
 from __future__ import annotations
@@ -8,34 +9,43 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from asker.labelling.database import opened
+from asker.labelling.database import Database, opened
 
 FREE, LONGEST = 5, 900.0  # wrong tries without a wait; seconds to wait at most
-FORGOTTEN = 24 * 3600.0  # seconds after which an address begins anew
-STEPS = ("CREATE TABLE tries (who TEXT PRIMARY KEY, count INTEGER NOT NULL, last REAL NOT NULL) WITHOUT ROWID;",)
+FORGOTTEN = 24 * 3600.0  # seconds after which a try no longer counts
+STEPS = (
+    "CREATE TABLE tries (who TEXT PRIMARY KEY, count INTEGER NOT NULL, last REAL NOT NULL) WITHOUT ROWID;",
+    "DROP TABLE tries; CREATE TABLE tries (id INTEGER PRIMARY KEY, who TEXT NOT NULL, at REAL NOT NULL);"
+    "CREATE INDEX tries_by_who ON tries (who, at);",
+)
 
 
 class Patience:
-    """Of one address: the first few wrong tries are free, then each doubles the wait."""
+    """The first few wrong tries are free, then each doubles the wait: of an address, and at a name from anywhere."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def wait(self, who: str) -> float:
-        """Seconds until this address may try; 0: it may now, and that is counted as one more."""
+    def wait(self, *whose: str) -> float:
+        """Seconds until they all may try; 0: they may now, and that is counted as one more for each."""
         now = time.time()
         with opened(self._file, STEPS) as db, db.writing():
-            db.do("DELETE FROM tries WHERE last < ?", now - FORGOTTEN)
-            count, last = db.one("SELECT count, last FROM tries WHERE who = ?", who) or (0, 0.0)
-            left = min(pause(count), last + pause(count) - now)  # a clock that was put back makes nobody wait for ever
-            if left > 0:
-                return float(left)
-            db.do("INSERT OR REPLACE INTO tries VALUES (?, ?, ?)", who, count + 1, now)
-        return 0.0
+            db.do("DELETE FROM tries WHERE at < ?", now - FORGOTTEN)
+            left = max(_left(db, who, now) for who in whose)
+            if left <= 0:
+                db.many("INSERT INTO tries (who, at) VALUES (?, ?)", [(who, now) for who in whose])
+        return max(left, 0.0)
 
-    def right(self, who: str) -> None:
+    def right(self, *whose: str) -> None:
         with opened(self._file, STEPS) as db, db.writing():
-            db.do("DELETE FROM tries WHERE who = ?", who)
+            newest = "DELETE FROM tries WHERE id = (SELECT max(id) FROM tries WHERE who = ?)"
+            db.many(newest, [(who,) for who in whose])
+
+
+def _left(db: Database, who: str, now: float) -> float:
+    count, last = db.one("SELECT count(*), coalesce(max(at), 0.0) FROM tries WHERE who = ?", who)
+    # A clock that was put back makes nobody wait for ever.
+    return float(min(pause(count), last + pause(count) - now))
 
 
 def pause(wrong: int) -> float:

@@ -13,14 +13,13 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from asker.errors import AskerError
-from asker.files import written_whole
+from asker.files import file_key, written_whole
 from asker.web.library import Site
 
 TAIL = 4_000  # bytes of a log that are shown
@@ -111,8 +110,7 @@ def _environment(site: Site) -> dict[str, str]:
 
 
 def _note(site: Site, name: str) -> Path:
-    key = blake2b(name.encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
-    return site.own / "started" / f"{key}.json"
+    return site.own / "started" / f"{file_key(name)}.json"
 
 
 def _born(pid: int) -> str | None:
