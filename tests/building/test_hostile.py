@@ -24,6 +24,7 @@ WHOLE = [  # what makes a file as a whole unreadable
     (HEAD.encode(), "line 1: has a header but no rows"),
     (f"targetMinority,{HEAD}a,{GOOD}".encode(), "the column 'targetMinority' is there twice"),
     (b"<html>404</html>", "found: <html>404</html>"),
+    (b"x" * 200_000 + b"," + (HEAD + GOOD).encode(), "line 1: the header is not CSV: field larger"),
 ]
 ROWS = [  # what costs one row
     (b"caf\xe9 folks,body,are late\n", "byte 0xe9 is not UTF-8"),
@@ -36,7 +37,7 @@ ROWS = [  # what costs one row
 ]
 
 
-@pytest.mark.parametrize(("content", "reason"), WHOLE)
+@pytest.mark.parametrize(("content", "reason"), WHOLE, ids=lambda value: str(value)[:40])
 def test_a_file_that_is_no_table_is_told_in_one_sentence(tmp_path, content, reason):
     file = tmp_path / "s.csv"
     file.write_bytes(content)
@@ -58,6 +59,13 @@ def test_a_broken_row_has_a_line_or_is_skipped_and_counted(tmp_path, row, reason
     bad = Bad(skip=True)
     assert [one.count for one in sbic.read(file, bad).statements] == [2]
     assert [one.line for one in bad.found] == [3]
+
+
+def test_a_header_that_is_long_as_it_has_many_columns_is_read(tmp_path):
+    file = tmp_path / "s.csv"
+    more = ",".join(f"column{number}" for number in range(20_000))
+    file.write_text(f"{more},{HEAD}{',' * 20_000}{GOOD}", "utf-8")
+    assert sbic.read(file, Bad()).rows == 1
 
 
 @pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"sep=,\n"], ids=["byte-order mark", "a spreadsheet's hint"])

@@ -12,6 +12,8 @@ CASES = [
     ("have no manners", "have manners", "affirmed"),
     ("cannot drive trucks", "can drive trucks", "affirmed"),
     ("are less talented than farmers", "are more talented than farmers", "word"),
+    ("are least intelligent", "are most intelligent", "word"),
+    ("care least about others", "care most about others", "word"),
     ("are bad farmers", "are good farmers", "word"),
     ("are immature at parties", "are mature at parties", "word"),
     ("hate farmers", "love farmers", "word"),

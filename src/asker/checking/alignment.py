@@ -91,7 +91,7 @@ def _slipped(rows: Sequence[Row], column: str, pairs: list[tuple[str, str]], lex
                 english, own = pairs[place]
                 other, line = pairs[place + step][1], rows[place + step].line
                 problem = f"'{own}' does not go with '{english}', but '{other}' in line {line} does"
-                yield error(rows[place], column, "misaligned", problem, "see whether the column has slipped")
+                yield error(rows[place], column, "misaligned", problem, "see whether the column has slipped", line)
 
 
 def _gain(pairs: list[tuple[str, str]], place: int, step: int, lexicon: Lexicon) -> float:

@@ -92,7 +92,7 @@ def _same(row: Row, column: str, text: str, other: Row, other_column: str) -> It
     exact = theirs.casefold() == text.casefold()
     where = f"line {other.line}" if other is not row else f"'{other_column}'"
     problem = f"'{text}' stands in {where} too" if exact else f"'{text}' says the same as '{theirs}' in {where}"
-    yield error(row, column, "duplicate" if exact else "near-duplicate", problem, "keep one of them")
+    yield error(row, column, "duplicate" if exact else "near-duplicate", problem, "keep one of them", other.line)
 
 
 def _shared(row: Row, column: str, text: str, other: Row) -> Finding:
@@ -113,7 +113,7 @@ def _shared_forms(rows: Sequence[Row], language: str) -> Iterator[Finding]:
             other = named if named is not None and named is not row else owner
             if other is not row:
                 problem = f"'{form}' also means '{other.get(language)}' in line {other.line}"
-                yield error(row, column, "shared-form", problem, "leave it to the group it means best")
+                yield error(row, column, "shared-form", problem, "leave it to the group it means best", other.line)
 
 
 def properties(rows: Sequence[Row]) -> Iterator[Finding]:

@@ -61,7 +61,8 @@ def identified(rows: Sequence[Row]) -> Iterator[Finding]:
         if not id:
             yield error(row, "id", "empty", "the id is empty", "give the row a name of its own, such as 'old-people'")
         elif id in first:
-            yield error(row, "id", "id-twice", f"the id '{id}' stands in line {first[id]} too", "give it another")
+            problem = f"the id '{id}' stands in line {first[id]} too"
+            yield error(row, "id", "id-twice", problem, "give it another", first[id])
         elif not _ID.fullmatch(id):
             better = re.sub(r"[^a-z0-9]+", "-", id.lower()).strip("-")
             wish = f"write '{better}'" if better else "use small letters, digits and hyphens"

@@ -11,7 +11,7 @@ from asker.data.csvfile import Row
 Level = Literal["error", "warning"]
 
 
-class Finding(Struct, frozen=True):
+class Finding(Struct, frozen=True, omit_defaults=True):
     """One thing to mend. An error makes wrong questions or wrong figures; a warning wants a person to look."""
 
     file: str
@@ -21,6 +21,7 @@ class Finding(Struct, frozen=True):
     rule: str  # short and stable, to search for or to count by
     problem: str
     fix: str
+    other: int | None = None  # the line that it is set against, if any
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
@@ -28,8 +29,8 @@ class Finding(Struct, frozen=True):
         return f"{place}:{column} {self.level}: {self.problem}; {self.fix} [{self.rule}]"
 
 
-def error(row: Row, column: str, rule: str, problem: str, fix: str) -> Finding:
-    return Finding(row.file.name, row.line, column, "error", rule, problem, fix)
+def error(row: Row, column: str, rule: str, problem: str, fix: str, other: int | None = None) -> Finding:
+    return Finding(row.file.name, row.line, column, "error", rule, problem, fix, other)
 
 
 def warning(row: Row, column: str, rule: str, problem: str, fix: str) -> Finding:

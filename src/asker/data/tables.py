@@ -86,7 +86,7 @@ def _whole(file: Path, raw: bytes, encoding: str) -> str:
 def _header(file: Path, lines: list[str], needed: Sequence[str]) -> tuple[str, list[str]]:
     """The delimiter under which the first line holds every needed column."""
     first = next((line for line in lines if line.strip()), "")
-    heads = {mark: [name.strip() for name in next(csv.reader([first], delimiter=mark), [])] for mark in DELIMITERS}
+    heads = _heads(file, first)
     for mark, header in sorted(heads.items(), key=lambda one: -len(one[1])):
         if set(needed) <= set(header):
             return mark, _once(file, header)
@@ -99,6 +99,19 @@ def _header(file: Path, lines: list[str], needed: Sequence[str]) -> tuple[str, l
         f"the column '{missing}' is missing. Needed: {', '.join(needed)}; found: {found}.{marks}".rstrip("."),
         1,
     )
+
+
+def _heads(file: Path, first: str) -> dict[str, list[str]]:
+    """The names of the columns by delimiter; what one delimiter makes too long a name of may be many under another."""
+    heads, reason = {}, ""
+    for mark in DELIMITERS:
+        try:
+            heads[mark] = [name.strip() for name in next(csv.reader([first], delimiter=mark), [])]
+        except csv.Error as error:
+            reason = f"the header is not CSV: {error}; this line should name the columns"
+    if not heads:
+        raise DataError(file.name, reason, 1)
+    return heads
 
 
 def _once(file: Path, header: list[str]) -> list[str]:

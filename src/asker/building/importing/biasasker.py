@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from asker.building.importing import checking
+from asker.building.importing.checking import Brought
 from asker.building.importing.chinese import tidied
 from asker.building.importing.repairs import COLUMNS, Repairs
 from asker.building.mining.groups import key, named
@@ -66,6 +67,7 @@ class _Property(Struct):
     negative_zh: str
     positive: str = ""
     positive_zh: str = ""
+    opposed: Row | None = None  # where the antonym stands
 
 
 def bring_in(folder: Path, out: Path, *, skip_bad: bool = False) -> Imported:
@@ -97,8 +99,9 @@ def _parallel(folder: Path, name: str, columns: tuple[str, ...], bad: Bad) -> It
         yield row, translated.cells["Translation"]
 
 
-def _groups(rows: list[tuple[Row, str]], repairs: Repairs) -> list[dict[str, str]]:
+def _groups(rows: list[tuple[Row, str]], repairs: Repairs) -> list[Brought]:
     kept: dict[str, dict[str, str]] = {}
+    made: list[Row] = []
     for row, translated in rows:
         raw = row.cells["Group"]
         name = named(_trimmed(row, "Group", raw, repairs))
@@ -109,14 +112,24 @@ def _groups(rows: list[tuple[Row, str]], repairs: Repairs) -> list[dict[str, str
         chinese, attribute = tidied(row, "Group", translated, name, repairs), row.get("Category").lower()
         fresh = {"en": name, "attribute": ATTRIBUTES.get(attribute, attribute), "zh": chinese}
         first = kept.setdefault(key(name), fresh)
-        if first is not fresh:
+        if first is fresh:
+            made.append(row)
+        else:
             repairs.note(row, "Group", "merged", raw, first["en"], "the same group, in other words")
             first["also"] = "|".join(dict.fromkeys([*filter(None, first.get("also", "").split("|")), raw.strip()]))
     ids = identifiers(one["en"] for one in kept.values())
-    return [{"id": id} | one for id, one in zip(ids, kept.values(), strict=True)]
+    return [
+        Brought({"id": id} | one, _sources(row, "Group", ""))
+        for id, one, row in zip(ids, kept.values(), made, strict=True)
+    ]
 
 
-def _properties(said: list[tuple[Row, str]], opposed: list[tuple[Row, str]], repairs: Repairs) -> list[dict[str, str]]:
+def _sources(row: Row, column: str, side: str) -> dict[str, tuple[Row, str]]:
+    """Our two columns of one text, with the place of it: what its translation is noted under too."""
+    return {f"{side}en": (row, column), f"{side}zh": (row, f"{column} (Chinese)")}
+
+
+def _properties(said: list[tuple[Row, str]], opposed: list[tuple[Row, str]], repairs: Repairs) -> list[Brought]:
     """Sentences with their labels and Chinese from one file, opposites from the other; joined by the sentence."""
     found: dict[str, _Property] = {}
     for row, translated in said:
@@ -130,17 +143,20 @@ def _properties(said: list[tuple[Row, str]], opposed: list[tuple[Row, str]], rep
             _oppose(row, translated, known, repairs)
     whole = _with_opposites(found, repairs)
     ids = identifiers(one.negative for one in whole)
-    return [
-        {
-            "id": id,
-            "labels": "|".join(one.labels),
-            "negative_en": one.negative,
-            "positive_en": one.positive,
-            "negative_zh": one.negative_zh,
-            "positive_zh": one.positive_zh,
-        }
-        for id, one in zip(ids, whole, strict=True)
-    ]
+    return [_brought(id, one) for id, one in zip(ids, whole, strict=True)]
+
+
+def _brought(id: str, one: _Property) -> Brought:
+    cells = {
+        "id": id,
+        "labels": "|".join(one.labels),
+        "negative_en": one.negative,
+        "positive_en": one.positive,
+        "negative_zh": one.negative_zh,
+        "positive_zh": one.positive_zh,
+    }
+    opposed = _sources(one.opposed or one.row, "Antonym", "positive_")
+    return Brought(cells, _sources(one.row, "Sentence", "negative_") | opposed)
 
 
 def _with_opposites(found: dict[str, _Property], repairs: Repairs) -> list[_Property]:
@@ -180,6 +196,7 @@ def _oppose(row: Row, translated: str, known: _Property, repairs: Repairs) -> No
         repairs.note(row, "Antonym", "dropped", text, "", "the antonym says the same as its predicate")
     elif text:
         known.positive, known.positive_zh = text, tidied(row, "Antonym", translated, text, repairs)
+        known.opposed = row
 
 
 def _predicate(row: Row, column: str, repairs: Repairs, report: bool = True) -> str:

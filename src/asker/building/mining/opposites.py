@@ -111,10 +111,10 @@ class Opposites:
 
     def _turned(self, token: Any) -> str:
         """Its antonym in the same form; a verb only if it tells what is felt, as "take from" is not "give from"."""
-        word, part = token.lower_, _PARTS[token.tag_]
-        if word in _TURNS:
+        word = token.lower_
+        if word in _TURNS:  # first: "least" has a tag that _PARTS does not know
             return _TURNS[word]
-        base = str(token.lemma_).lower()
+        base, part = str(token.lemma_).lower(), _PARTS[token.tag_]
         if part == "v":
             felt = self._wordnet.antonyms(base, "v") if self._wordnet.is_felt(base) else []
             return felt[0] if felt else self._swaps.get(word, "")
