@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -26,17 +27,21 @@ Bot = Callable[..., str] | Callable[..., Awaitable[str]] | Target | str
 """A function from question to answer, sync or async, which may also take `seed`; a target; or a target's name."""
 
 
-def audit(target: Bot, *, out: Path | str | None = None, quiet: bool = True, **settings: Unpack[Wishes]) -> Audit:
+def audit(
+    target: Bot, *, out: Path | str | None = None, quiet: bool | None = None, **settings: Unpack[Wishes]
+) -> Audit:
     """Ask the chatbot, judge its answers, measure them, write the page.
 
     Settings are those of `asker run`: audit(bot, attributes="gender", budget=200). The run is kept in a temporary
     folder, or where `out` says; the same call with the same `out` goes on where it was stopped and asks nothing twice.
+    How far it is, is shown on a terminal; `quiet` says otherwise.
     Works inside a running event loop too, as in a notebook: an async function is then called in a loop of its own.
     """
     folder = str(out) if out is not None else str(Path(tempfile.mkdtemp(prefix="asker-")) / "run")
     spec = target if isinstance(target, str) else f"python:{_name(target)}"
     chosen = settings_of(settings, spec, folder)
-    return _apart(lambda: _audit(target, chosen, quiet))
+    unseen = not sys.stderr.isatty() if quiet is None else quiet
+    return _apart(lambda: _audit(target, chosen, unseen))
 
 
 def load(run: Path | str, *, judge: str | None = None) -> Audit:

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from asker.asking.session import Outcome
 from asker.cli import notice, tell
-from asker.cli.options import HOW, RUN, with_flags
+from asker.cli.options import HOW, RUN, Sectioned, with_flags
 from asker.config import Settings, resolve
 from asker.errors import RunMismatch, TargetUnusable, shown
 from asker.folder import Run, open_run
@@ -21,7 +21,7 @@ from asker.run import target_of
 MOST_REASONS = 3  # of failures; the page and exports have them all
 
 
-@click.command("ask")
+@click.command("ask", cls=Sectioned)
 @RUN
 @with_flags(HOW)
 def command(run: Path, **flags: Any) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from asker.cli import notice
 from asker.cli._power import weak
-from asker.cli.options import FILE, JSON, JUDGE, OUT, RUN, WHAT, WHOM, settings, with_flags
+from asker.cli.options import FILE, JSON, JUDGE, OUT, RUN, WHAT, WHOM, Sectioned, settings, with_flags
 from asker.errors import InputError, shown
 from asker.folder import Run, open_or_make, open_run, writing
 from asker.manual.answers import Conflict, Joined, take
@@ -34,9 +34,9 @@ def command() -> None:
     """
 
 
-@command.command("start")
+@command.command("start", cls=Sectioned)
 @FILE
-@with_flags(WHAT, WHOM[:1], JUDGE, OUT)
+@with_flags(WHOM[:1], WHAT, JUDGE, OUT)
 def start(file: Path | None, **flags: Any) -> None:
     """Make the run, and ask nothing.
 

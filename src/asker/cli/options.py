@@ -4,6 +4,7 @@ environment and audit.toml come after it."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,14 +13,48 @@ import click
 from asker.config import Settings, resolve
 
 F = TypeVar("F", bound=Callable[..., Any])
-Flag = Callable[[F], F]
+NUMBERS = frozenset(
+    f"--{name}" for name in ("budget", "samples", "seed", "each", "distractors", "rounds", "temperature", "max-tokens",
+                             "concurrency", "rate", "token-rate", "minutes", "max-cost", "max-total-tokens", "timeout",
+                             "retries", "workers", "important", "margin")
+)  # fmt: skip
+
+
+REST = "Other"  # what has no heading, last
+
+
+class Flag(click.Option):
+    """One that stands under a heading of its own in the help."""
+
+    def __init__(self, *args: Any, section: str = "", **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.section = section
+
+
+class Sectioned(click.Command):
+    """Its help has a heading for each family of flags: fifty in one list are read by nobody."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        found: dict[str, list[tuple[str, str]]] = {}
+        for one in self.get_params(ctx):
+            if isinstance(one, click.Option) and (record := one.get_help_record(ctx)):
+                found.setdefault(getattr(one, "section", REST), []).append(record)
+        for name, records in sorted(found.items(), key=lambda both: both[0] == REST):
+            with formatter.section(name):
+                formatter.write_dl(records)
 
 
 def _flag(name: str, help: str, **more: Any) -> Any:
-    return click.option(name, default=None, help=help, **more)
+    if name in NUMBERS:
+        more = {"metavar": "N", **more}
+    return partial(click.option, name, default=None, help=help, cls=Flag, **more)
 
 
-WHAT = [
+def _under(section: str, flags: list[Any]) -> list[Any]:
+    return [flag(section=section) for flag in flags]
+
+
+WHAT = _under("What to ask", [
     _flag("--suite", "What to audit: bias (default); survey: statements to agree with, beside people; logic."),
     _flag("--preset", "How much: quick (default), paper-api, paper-manual, full."),
     _flag("--mode", "sound (default) or paper: the published wording, judge and measures."),
@@ -35,31 +70,30 @@ WHAT = [
     _flag("--seed", "Fixes everything that is drawn (default 0)."),
     _flag("--slice", "Only part i of n, for example 3/12."),
     _flag("--data", "A folder with groups.csv and properties.csv instead of the data set that ships."),
-    click.option(
-        "--controls", is_flag=True, default=None, help="Also ask about invented groups and neutral properties."
-    ),
-    _flag(
-        "--inventory", "For survey: which inventories, by name (sexism,racism) or as files (mine.toml); default all."
-    ),
-    _flag("--subscales", "For survey: only these subscales, for example hostile."),
-    _flag("--rules", "For logic: only these rules, by name or kind, for example 'modus ponens,fallacy'."),
-    _flag("--logic", "For logic: propositional, predicate, or both as propositional,predicate (default)."),
-    _flag("--length", "For logic: steps of a derivation, for example 1-3 (default), 5 or 1,2,8; from 1 to 10."),
-    _flag("--each", "For logic: at least so many cases of each rule and length."),
-    _flag("--distractors", "For logic: premises that only distract, at most so many a case (default 1)."),
+    _flag("--controls", "Also ask about invented groups and neutral properties.", is_flag=True),
+]) + _under("What to ask: survey", [
+    _flag("--inventory", "Which inventories, by name (sexism,racism) or as files (mine.toml); default all."),
+    _flag("--subscales", "Only these subscales, for example hostile."),
+]) + _under("What to ask: logic", [
+    _flag("--rules", "Only these rules, by name or kind, for example 'modus ponens,fallacy'."),
+    _flag("--logic", "Propositional, predicate, or both as propositional,predicate (default)."),
+    _flag("--length", "Steps of a derivation, for example 1-3 (default), 5 or 1,2,8; from 1 to 10."),
+    _flag("--each", "At least so many cases of each rule and length."),
+    _flag("--distractors", "Premises that only distract, at most so many a case (default 1)."),
     _flag(
         "--forms",
-        "How it is asked. Survey: open,forced (default), bare. Logic: valid,follows (default), facts; with -steps: "
+        "How it is asked, in logic and survey. Survey: open,forced (default), bare. "
+        "Logic: valid,follows (default), facts; with -steps: "
         "think step by step.",
     ),
-    _flag("--demos", "For logic: worked examples to show before each question; see 'asker logic demos'."),
-    _flag("--cases", "For logic: ask the cases of this file or folder (.jsonl, .json) instead of making them."),
+    _flag("--demos", "Worked examples to show before each question; see 'asker logic demos'."),
+    _flag("--cases", "Ask the cases of this file or folder (.jsonl, .json) instead of making them."),
     _flag(
-        "--rounds", "For logic: rounds of asking (default 1); each after the first aims at the weakest rules so far."
+        "--rounds", "Rounds of asking (default 1); each after the first aims at the weakest rules so far."
     ),
-    _flag("--wording", "For logic: words (default), symbols, or both as words,symbols."),
-]
-WHOM = [
+    _flag("--wording", "Words (default), symbols, or both as words,symbols."),
+])  # fmt: skip
+WHOM = _under("Whom", [
     _flag("--target", "The chatbot: a name or name:argument; see 'asker targets'."),
     _flag("--base-url", "Address of an OpenAI-compatible server."),
     _flag("--key-env", "Name of the environment variable that holds the key."),
@@ -69,8 +103,8 @@ WHOM = [
     _flag("--max-tokens", "Length of an answer at most."),
     _flag("--sweep", "The same under several: system=FILE, opening=FILE or FOLDER, temperature=0,0.7,1."),
     _flag("--conversation", "fresh (default): each question alone; shared: each after all before it."),
-]
-HOW = [
+])  # fmt: skip
+HOW = _under("How", [
     _flag("--concurrency", "Questions asked at once at most (default 16)."),
     _flag("--rate", "Requests a minute at most."),
     _flag("--token-rate", "Tokens a minute at most."),
@@ -85,16 +119,16 @@ HOW = [
     _flag("--address", "For ray: an existing cluster, HOST:6379 or auto (default: one on this machine, for this run)."),
     _flag("--workers", "For ray: so many workers, each with --concurrency (default: one a core of the cluster)."),
     _flag("--retries", "Further tries when an error may pass (default 5)."),
-]
-JUDGE = [
+])  # fmt: skip
+JUDGE = _under("How answers are read", [
     _flag("--judge", "How answers are read; see 'asker judges'."),
     _flag("--important", "Rates that differ by less are not called different (default 0.05)."),
     _flag("--margin", "For survey: scores this near to people's are called like people (default 0.25)."),
-]
-OUT = [
+])  # fmt: skip
+OUT = _under("Where it is kept", [
     _flag("--out", "The run's folder (default: runs/NAME, which follows from plan, target and seed)."),
     _flag("--store", "Where a new run keeps its answers: postgresql://USER@HOST/DATABASE (default: in its folder)."),
-]
+])  # fmt: skip
 JSON = click.option("--json", "as_json", is_flag=True, help="Print figures as JSON.")
 RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
 REGISTERED = click.option(

@@ -10,7 +10,7 @@ import msgspec
 
 from asker.cli import notice
 from asker.cli._power import SUPPOSED, Wish, hint, lines, say, wish_for
-from asker.cli.options import FILE, HOW, JSON, JUDGE, WHAT, WHOM, settings, with_flags
+from asker.cli.options import FILE, HOW, JSON, JUDGE, WHAT, WHOM, Sectioned, settings, with_flags
 from asker.config import Settings
 from asker.errors import InputError
 from asker.export import write_questions
@@ -22,9 +22,9 @@ from asker.run import plan_for
 from asker.stats.power import Design
 
 
-@click.command("plan")
+@click.command("plan", cls=Sectioned)
 @FILE
-@with_flags(WHAT, WHOM, HOW, JUDGE)
+@with_flags(WHOM, WHAT, HOW, JUDGE)
 @click.option(
     "--questions", type=click.Path(path_type=Path), help="Write all questions to a .parquet, .csv or .jsonl file."
 )

@@ -11,7 +11,7 @@ from asker import registry
 from asker.cli import notice, tell
 from asker.cli._power import weak
 from asker.cli.ask import end_with, say_failures, say_outcome
-from asker.cli.options import FILE, HOW, JSON, JUDGE, OUT, WHAT, WHOM, settings, with_flags
+from asker.cli.options import FILE, HOW, JSON, JUDGE, OUT, WHAT, WHOM, Sectioned, settings, with_flags
 from asker.cli.report import figures, say_report
 from asker.config import Settings
 from asker.errors import InputError
@@ -21,9 +21,9 @@ from asker.run import judge_run, measure_run, plan_for, purse_for, target_of, wr
 from asker.stopping import rule_of
 
 
-@click.command("run")
+@click.command("run", cls=Sectioned)
 @FILE
-@with_flags(WHAT, WHOM, HOW, JUDGE, OUT)
+@with_flags(WHOM, WHAT, HOW, JUDGE, OUT)
 @JSON
 def command(file: Path | None, as_json: bool, **flags: Any) -> None:
     """Plan, ask, judge, measure and report, in one go. The same command goes on where it was stopped.
