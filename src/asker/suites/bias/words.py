@@ -11,7 +11,7 @@ from asker.suites.bias.differences import Chances, Equality
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.types import Estimate
 
-PLAIN_YES = re.compile(r"yes\b|yeah\b|是的|对[，。]", re.IGNORECASE)
+PLAIN_YES = re.compile(r"(?:yes|yeah|是的|对)\b.{0,20}$", re.IGNORECASE)  # and little more
 FEW = 20  # answers, or pairs of them; fewer say nothing of a habit
 WORTH_SAYING = 0.1  # a detectable difference above this is worth a warning
 
