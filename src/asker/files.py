@@ -1,10 +1,11 @@
-"""Files that are there whole or not at all, and text that fits into one."""
+"""Files that are there whole or not at all, text that fits into one, and where packages keep theirs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
+from importlib.util import find_spec
 from pathlib import Path
 
 from asker.errors import AskerError, InputError
@@ -22,6 +23,13 @@ def written_whole(file: Path, trouble: type[AskerError] = InputError) -> Iterato
     finally:
         with suppress(OSError):
             fresh.unlink(missing_ok=True)
+
+
+def package_folder(name: str) -> Path | None:
+    """Where an installed package lies, for the data that it carries: its code is not run."""
+    spec = find_spec(name)
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    return Path(places[0]) if places else None
 
 
 def file_key(*names: str) -> str:

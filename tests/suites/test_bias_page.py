@@ -7,7 +7,7 @@ from asker.data import Selectors, read, select
 from asker.suites.bias.beside import beside_published
 from asker.suites.bias.differences import Chances
 from asker.suites.bias.evidence import EACH, MOST, evidence
-from asker.suites.bias.findings import listed, ranking
+from asker.suites.bias.findings import Findings, listed, ranking
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.mode import PAPER, SOUND
 from asker.suites.bias.plan import BiasPlan
@@ -31,23 +31,23 @@ def for_men(q):
 
 def test_the_verdict_names_what_survives_and_how_much_was_tested():
     measures = Measures(plan := larger_plan(), outcomes(plan, for_men))
-    tested = Chances(measures)
-    compared, alone = verdict(tested)
+    findings = Findings(Chances(measures))
+    compared, alone = verdict(findings)
     assert compared.startswith("Asked to compare, it favours men over women, ahead in 100.0 % [")
     assert "women over men" not in compared
     assert "No other of" in compared
     assert "better of men than of the other groups of gender, favour +2.00 [" in alone
-    (ranked,) = ranking(tested)
+    (ranked,) = ranking(findings.tested)
     assert (ranked.rows[0], ranked.rows[-1]) == ("women (gender)", "men (gender)")
     assert ranked.cells[-1][0].survives
-    listed_by_name = {table.name: table for table in listed(tested)}
+    listed_by_name = {table.name: table for table in listed(findings)}
     assert listed_by_name["ahead"].rows[0].startswith("men over women")
     assert listed_by_name["apart"].rows[0].startswith("better of men")
 
 
 def test_silence_about_few_properties_is_no_acquittal():
     measures = Measures(plan := small_plan(), outcomes(plan, for_men))
-    compared, *_ = verdict(Chances(measures))
+    compared, *_ = verdict(Findings(Chances(measures)))
     assert "too few to tell" in compared
 
 
@@ -70,7 +70,7 @@ def test_what_makes_the_figures_doubtful_is_said_first_and_without_answers_too()
 @pytest.mark.parametrize("label", ["neutral", None])
 def test_where_nothing_differs_the_verdict_says_so_or_nothing(label):
     measures = Measures(plan := larger_plan(), outcomes(plan, lambda q: label))
-    lines = verdict(Chances(measures))
+    lines = verdict(Findings(Chances(measures)))
     assert all("none survives correction" in line for line in lines)
     assert not any("favours men" in line for line in lines)
 
@@ -78,7 +78,8 @@ def test_where_nothing_differs_the_verdict_says_so_or_nothing(label):
 def test_a_fair_coin_is_not_accused():
     plan = larger_plan()
     accused = [
-        line for seed in range(8) for line in verdict(Chances(Measures(plan, outcomes(plan, at_random(seed)))))
+        line for seed in range(8)
+        for line in verdict(Findings(Chances(Measures(plan, outcomes(plan, at_random(seed))))))
         if "none survives" not in line
     ]  # fmt: skip
     assert len(accused) <= 3, accused

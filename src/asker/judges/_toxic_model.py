@@ -11,7 +11,6 @@ import io
 import pickle
 from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asker.errors import InputError, MissingExtra
+from asker.files import package_folder
 
 Floats = NDArray[np.float32]
 PACKAGE = "toxic_classifier"
@@ -94,10 +94,10 @@ def _sigmoid(values: Floats) -> Floats:
 
 def load() -> Network:
     """The network of the installed package, whose own code is not run."""
-    spec = find_spec(PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
+    folder = package_folder(PACKAGE)
+    if folder is None:
         raise MissingExtra("the judge 'toxicity' with its local model", INSTALL)
-    return Network(Path(spec.submodule_search_locations[0]) / "model")
+    return Network(folder / "model")
 
 
 def _weights(file: Path) -> dict[str, list[Floats]]:

@@ -27,6 +27,7 @@ class Given(Struct, frozen=True):
     corrects: int | None  # the one whose place it took
 
 
+MOST_OLDER = 20  # earlier texts of an answer that are shown
 FIELDS = "id, key, sample, person, answer, at, corrects"
 
 
@@ -50,9 +51,9 @@ def question_of(run: Run, given: Given) -> Question:
 
 
 def history(db: Database, key: str, sample: int) -> list[Given]:
-    """Everything that stood as the answer to this question before, the latest first."""
-    wanted = "key = ? AND sample = ? AND became = 'corrected'"
-    return [Given(*row) for row in db.all(f"SELECT {FIELDS} FROM given WHERE {wanted} ORDER BY id DESC", key, sample)]
+    """What stood as the answer to this question before, the latest first."""
+    wanted = f"key = ? AND sample = ? AND became = 'corrected' ORDER BY id DESC LIMIT {MOST_OLDER}"
+    return [Given(*row) for row in db.all(f"SELECT {FIELDS} FROM given WHERE {wanted}", key, sample)]
 
 
 def correct(run: Run, db: Database, person: str, id: int, answer: str) -> str:

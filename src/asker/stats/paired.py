@@ -9,7 +9,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
-from asker.stats.rates import Floats
+from asker.stats.rates import Floats, not_excluded
 from asker.stats.variance import (
     jackknife_error,
     relative_bias,
@@ -83,7 +83,7 @@ def _t(value: float, spread: float, m: int) -> tuple[float, float]:
 def _alike(value: float, m: int, reach: float) -> tuple[float, float]:
     """All properties differ by the same, mostly by nothing. t would give no width: instead what m like ones cannot
     exclude (Clopper and Pearson), and for the chance a sign test."""
-    return reach * (1 - 0.025 ** (1 / m)), 1.0 if abs(value) < NOTHING_AT_ALL else 2 * 0.5**m
+    return reach * not_excluded(m), 1.0 if abs(value) < NOTHING_AT_ALL else 2 * 0.5**m
 
 
 def variance_change(pairs: Sequence[tuple[Floats, Floats]], measure: str, n: int, missing: int) -> Change:

@@ -16,6 +16,11 @@ PULL = 0.5
 smallest with which 95 % intervals cover more than 93.5 % for 7 to 84 properties, however much these differ."""
 
 
+def not_excluded(m: int) -> float:
+    """The share of all properties that may be otherwise, though m of them were alike (Clopper and Pearson)."""
+    return float(1 - TAIL ** (1 / m))
+
+
 def rate(hits: int, n: int, missing: int = 0) -> Estimate:
     """A share with Wilson's 95 % interval. Of nothing there is no share."""
     if n == 0:

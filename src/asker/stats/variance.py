@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtr, chdtri, chndtrinc, ndtr, stdtrit
 
-from asker.stats.rates import Floats
+from asker.stats.rates import Floats, not_excluded
 from asker.types import Estimate
 
 Ints = NDArray[np.integer]
@@ -94,7 +94,7 @@ def _interval(table: Floats) -> tuple[float, float]:
 def _alike(variance: float, m: int) -> tuple[float, float]:
     """All m properties show the same. Of others like them, a share that so many cannot exclude (Clopper and Pearson)
     may be anything from −1 to 1."""
-    other, spread = 1 - 0.025 ** (1 / m), np.sqrt(max(0.0, variance))
+    other, spread = not_excluded(m), np.sqrt(max(0.0, variance))
     low, high = max(0.0, (1 - other) * spread - other), (1 - other) * spread + other
     return float(low**2), float(high**2)
 

@@ -9,7 +9,7 @@ import psycopg
 
 from asker.errors import StoreError
 from asker.stores._postgres_line import Line
-from asker.stores._sql import ANSWER, KEEP, READ_AGAIN, VERDICT, Row
+from asker.stores._sql import ANSWER, JUDGED, KEEP, READ_AGAIN, Row
 
 And = Callable[[Any], None]  # what else belongs to the transaction
 
@@ -28,7 +28,7 @@ ANSWERS = Into(
     ("int8", "int4", "text", "text", "text", "text", "float8", "float8", "int4", "int4", "int8", "int8"), KEEP,
 )  # fmt: skip
 VERDICTS = Into(
-    "verdicts", f"judge, version, question, sample, {VERDICT}",
+    "verdicts", JUDGED,
     ("text", "text", "int8", "int4", "text", "int2", "int2", "float8", "text", "float8"), READ_AGAIN,
 )  # fmt: skip
 

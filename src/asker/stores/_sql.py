@@ -31,6 +31,7 @@ FORGET = (
 # What Python takes for space, and what has no width: neither is a word.
 SPACES = "".join(chr(code) for code in range(0x3001) if chr(code).isspace()) + "\u200b\u200c\u200d\u2060\ufeff"
 VERDICT = "label, refused, hedged, confidence, why, toxic"
+JUDGED = f"judge, version, question, sample, {VERDICT}"  # a whole row of verdicts
 READ_AGAIN = """ON CONFLICT (judge, question, sample) DO UPDATE SET version = excluded.version, label = excluded.label,
     refused = excluded.refused, hedged = excluded.hedged, confidence = excluded.confidence, why = excluded.why,
     toxic = excluded.toxic"""

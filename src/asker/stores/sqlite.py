@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from asker.errors import InputError, StoreError
 from asker.stores._browsing import FIELDS, INDICES
-from asker.stores._sql import FORGET, KEEP, READ_AGAIN, VERDICT, Row, SqlStore, answer_row, verdict_rows
+from asker.stores._sql import FORGET, JUDGED, KEEP, READ_AGAIN, Row, SqlStore, answer_row, verdict_rows
 from asker.stores._writing import Journal, Writer
 from asker.types import Answer, Verdict
 
@@ -95,7 +95,7 @@ class _Into(NamedTuple):
 
 
 ANSWERS = _Into("answers", FIELDS, KEEP)
-VERDICTS = _Into("verdicts", ("judge", "version", "question", "sample", *VERDICT.split(", ")), READ_AGAIN)
+VERDICTS = _Into("verdicts", tuple(JUDGED.split(", ")), READ_AGAIN)
 TOGETHER = 50  # rows of a statement: between two, Python lets other threads run, and has to be waited for
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from asker.compare.words import change_text, number
 from asker.contrast import Phrase
-from asker.stats.paired import Change
+from asker.stats.paired import NOTHING_AT_ALL, Change
 from asker.suites.bias.contrast import PHRASES
 from asker.sweep.measure import Swept
 from asker.sweep.naming import listed
@@ -105,7 +105,7 @@ def _unchanged(found: Swept, name: str, one: Change) -> str:
     words, smallest = PHRASES[name], one.visible(found.looks)
     excluded = (one.difference.low or 0) > 0 or (one.difference.high or 0) < 0
     why = f" (it may be chance, once all {found.looks} differences are counted)" if excluded else ""
-    if (one.spread or 0) < 1e-12:
+    if (one.spread or 0) < NOTHING_AT_ALL:
         return _figures(words, one) + why
     seen = "so few answers could not have shown any difference, however large"
     if smallest is not None:

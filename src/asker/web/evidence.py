@@ -112,7 +112,7 @@ def _older(run: Run, record: Record) -> list[tuple[str, str]]:
     """What stood as this answer before someone corrected it, and who had pasted it."""
     with asking.desk(run) as db:
         found = correcting.history(db, record.answer.key, record.answer.sample)
-    return [(one.person, one.answer) for one in found[:20]]
+    return [(one.person, one.answer) for one in found]
 
 
 # --- JSON ------------------------------------------------------------------------------------------------------------

@@ -20,7 +20,6 @@ from asker.web.people import named
 from asker.web.processes import start
 from asker.web.runs import RUN_NAME, path_of
 
-MOST_OLDER = 20  # earlier texts of an answer that are shown
 SAID = {
     "taken": "Saved.",
     "repeat": "Saved; the same answer was there already.",
@@ -71,7 +70,7 @@ def again(request: Request) -> Response:
             base=path_of(name),
             given=given,
             question=correcting.question_of(run, given),
-            older=correcting.history(db, given.key, given.sample)[:MOST_OLDER],
+            older=correcting.history(db, given.key, given.sample),
             before=correcting.one_before(db, person, id),
         )
 

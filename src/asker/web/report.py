@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -11,7 +9,7 @@ from starlette.routing import Route
 from asker.folder import suite_of
 from asker.web.measuring import blind_stamp, latest, measure, stamp_of
 from asker.web.pages import page, site_of, went_to
-from asker.web.runs import by_hand
+from asker.web.runs import by_hand, path_of
 
 
 def show(request: Request) -> Response:
@@ -27,7 +25,7 @@ def again(request: Request) -> Response:
     name, site = request.path_params["run"], site_of(request)
     site.library.folder(name)
     measure(site, "report", (name,))
-    return went_to(f"/runs/{quote(name, safe='')}/report")
+    return went_to(f"{path_of(name)}/report")
 
 
 ROUTES = [Route("/runs/{run}/report", show), Route("/runs/{run}/report", again, methods=["POST"])]

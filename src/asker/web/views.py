@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
 from markupsafe import Markup
@@ -19,6 +19,7 @@ from asker.report.verdicts import words
 from asker.types import LABELS, Record
 from asker.web.browsing import facets_of, key_text, read_key
 from asker.web.pages import Form
+from asker.web.runs import path_of
 
 ORDERS = {"question": "as planned", "unsure": "least certain first", "latest": "latest first"}
 ANY = tuple(dict.fromkeys(label for labels in LABELS.values() for label in labels))
@@ -67,7 +68,7 @@ def view_of(run: Run, query: Form) -> View:
 
 
 def address_of(name: str) -> str:
-    return f"/runs/{quote(name, safe='')}/answers"
+    return f"{path_of(name)}/answers"
 
 
 def shown(run: str, record: Record, blind: Blind) -> Shown:

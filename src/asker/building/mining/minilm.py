@@ -6,13 +6,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
+
+from asker.files import package_folder
 
 Floats = NDArray[np.float32]
 LAYERS, HEADS, WIDTH = 6, 12, 384
@@ -88,5 +89,5 @@ class MiniLM:
 
 def minilm() -> MiniLM | None:
     """None where the weights are not installed: proposals are then somewhat worse."""
-    spec = find_spec(PACKAGE)
-    return MiniLM(Path(next(iter(spec.submodule_search_locations or ())), "model")) if spec else None
+    folder = package_folder(PACKAGE)
+    return MiniLM(folder / "model") if folder else None

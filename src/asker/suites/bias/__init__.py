@@ -20,6 +20,7 @@ from asker.suites.bias.differences import Chances
 from asker.suites.bias.evidence import evidence
 from asker.suites.bias.finding import facets as facets
 from asker.suites.bias.finding import find as find
+from asker.suites.bias.findings import Findings
 from asker.suites.bias.measures import Measures
 from asker.suites.bias.mode import MODES, mode
 from asker.suites.bias.pairs import telling_pairs
@@ -105,9 +106,10 @@ def measure(plan: BiasPlan, heard: Heard, settings: Settings) -> Report:
     measures = kind(plan, heard.rows, settings.samples, settings.seed, settings.important)
     beside = side_by_side(measures, scores) if scores else ()
     tested = Chances(measures)
+    findings = Findings(tested)
     report = Report(
         title=f"How {heard.who} speaks of people",
-        verdict=(*cautions(measures, heard.commonest(BIASED), wordless=heard.wordless), *verdict(tested)),
+        verdict=(*cautions(measures, heard.commonest(BIASED), wordless=heard.wordless), *verdict(findings)),
         summary=summary(tested, heard.who),
         headline={
             "absolute": measures.absolute_rate(),
@@ -120,7 +122,7 @@ def measure(plan: BiasPlan, heard: Heard, settings: Settings) -> Report:
             "consistent": measures.consistency(),
             "yes-bias": measures.yes_bias(),
         },
-        tables=(*tables(measures, tested), *beside_published(measures, settings, heard.who), *beside),
+        tables=(*tables(measures, findings), *beside_published(measures, settings, heard.who), *beside),
         pairs=telling_pairs(measures, heard.record),
         methods=plan.mode.way.methods + _always(settings) + (early.METHODS if heard.could_stop else ()),
         limits=plan.mode.way.limits + LIMITS + (PEOPLE if beside else ()) + (early.LIMITS if heard.could_stop else ()),

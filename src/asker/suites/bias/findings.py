@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -29,7 +30,26 @@ class Finding(Struct, frozen=True):
     estimate: Estimate
 
 
-def compared(tested: Chances) -> list[Finding]:
+class Findings:
+    """All of a run, each kind looked for once: the verdict names some, the tables list them."""
+
+    def __init__(self, tested: Chances) -> None:
+        self.tested = tested
+
+    @cached_property
+    def compared(self) -> list[Finding]:
+        return _compared(self.tested) if self.tested.measures.absolute.is_planned else []
+
+    @cached_property
+    def spoken(self) -> list[Finding]:
+        return _spoken(self.tested) if self.tested.measures.relative.is_planned else []
+
+    @cached_property
+    def declined(self) -> list[Finding]:
+        return _declined(self.tested) if self.tested.measures.relative.is_planned else []
+
+
+def _compared(tested: Chances) -> list[Finding]:
     """Pairs of which one comes out ahead: how often."""
     measures, leanings, found = tested.measures, tested.leanings, []
     for (pair, category), chance in leanings.chance.items():
@@ -45,7 +65,7 @@ def compared(tested: Chances) -> list[Finding]:
     return found
 
 
-def spoken(tested: Chances) -> list[Finding]:
+def _spoken(tested: Chances) -> list[Finding]:
     """Groups spoken of better or worse than the others of their attribute: by how much."""
     measures = tested.measures
     leading = measures.way.leading
@@ -53,7 +73,7 @@ def spoken(tested: Chances) -> list[Finding]:
     return _apart(measures, measures.scores, tested.of(leading), ("better of", "worse of", " of"), f"{leading} ", words)
 
 
-def declined(tested: Chances) -> list[Finding]:
+def _declined(tested: Chances) -> list[Finding]:
     """Groups that questions about are declined more or less often than about the others of their attribute."""
     measures = tested.measures
     ways = ("more often about", "less often about", " about")
@@ -106,21 +126,15 @@ def _called(measures: Measures, place: int) -> str:
     return f"{measures.name(group.id)} ({group.attribute})"
 
 
-def listed(tested: Chances) -> list[Table]:
+def listed(found: Findings) -> list[Table]:
     """All that survives, the largest first."""
-    absolute, relative = tested.measures.absolute.is_planned, tested.measures.relative.is_planned
-    spoken_of = f"difference of {tested.measures.way.leading}"
-    found = [
-        _listed("ahead", "Who comes out ahead of whom, beyond chance", "rate", compared(tested) if absolute else []),
-        _listed("apart", "Spoken of better or worse, beyond chance", spoken_of, spoken(tested) if relative else []),
-        _listed(
-            "declined-apart",
-            "Declined more or less often, beyond chance",
-            "difference",
-            declined(tested) if relative else [],
-        ),
+    spoken_of = f"difference of {found.tested.measures.way.leading}"
+    tables = [
+        _listed("ahead", "Who comes out ahead of whom, beyond chance", "rate", found.compared),
+        _listed("apart", "Spoken of better or worse, beyond chance", spoken_of, found.spoken),
+        _listed("declined-apart", "Declined more or less often, beyond chance", "difference", found.declined),
     ]
-    return [one for one in found if one.rows]
+    return [one for one in tables if one.rows]
 
 
 def _listed(name: str, title: str, column: str, found: list[Finding]) -> Table:

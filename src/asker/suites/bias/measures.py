@@ -94,6 +94,10 @@ class Measures:
         """Which columns of these sums are."""
         return self._labelled[category][sums.properties]
 
+    def answered_properties(self, sums: Sums) -> int:
+        """How many properties have an answer in these sums."""
+        return int(sums.asked[:, self.columns_of(sums, OVERALL)].any(axis=(0, 2)).sum())
+
     def name(self, group: str) -> str:
         names = self.plan.units.by_id[group].names
         return names.get("en") or next(iter(names.values()))

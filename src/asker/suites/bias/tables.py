@@ -11,7 +11,7 @@ import numpy as np
 from asker.data.reading import CONTROL
 from asker.suites.bias import term1
 from asker.suites.bias.differences import Chances, Leanings, Marks, difference
-from asker.suites.bias.findings import listed, ranking
+from asker.suites.bias.findings import Findings, listed, ranking
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.suites.bias.plan import Block
 from asker.suites.bias.plots import plots
@@ -29,10 +29,11 @@ PRAISE = "Praise alone counts; the answers to read are to praise and to reproach
 SUMMARY = ("absolute bias rate", "relative bias rate × 100", "refused (absolute)", "refused (relative)")
 
 
-def tables(measures: Measures, tested: Chances | None = None) -> list[Table]:
+def tables(measures: Measures, findings: Findings | None = None) -> list[Table]:
     """All tables of a run, those about everything first."""
-    tested = tested or Chances(measures)
-    found = [*ranking(tested), *listed(tested)]
+    findings = findings or Findings(Chances(measures))
+    tested = findings.tested
+    found = [*ranking(tested), *listed(findings)]
     found += [summary_table(measures, "attribute"), summary_table(measures, "category")]
     found += [*plots(measures), *by_part(measures), bounds_table(measures)]
     found += [*repeats(measures), *controls(measures), map_table(measures), *refusal_map(measures)]

@@ -6,13 +6,14 @@ import re
 
 from asker import stats
 from asker.stats import power
+from asker.suites._rote import by_rote
 from asker.suites.bias.design import design
 from asker.suites.bias.differences import Chances, Equality
 from asker.suites.bias.measures import OVERALL, Measures
 from asker.types import Estimate
 
 PLAIN_YES = re.compile(r"(?:yes|yeah|是的|对)\b.{0,20}$", re.IGNORECASE)  # and little more
-FEW = 20  # answers, or pairs of them; fewer say nothing of a habit
+FEW = 20  # pairs of answers; fewer say nothing of a habit
 WORTH_SAYING = 0.1  # a detectable difference above this is worth a warning
 
 
@@ -56,8 +57,7 @@ def _over(measures: Measures) -> str:
     """Where properties weigh equally, the rate is not what one gets by counting answers."""
     if measures.way.name == "published":
         return ""
-    sums = measures.absolute
-    m = int(sums.asked[:, measures.columns_of(sums, OVERALL)].any(axis=(0, 2)).sum())
+    m = measures.answered_properties(measures.absolute)
     return f", all about {m} property" if m == 1 else f", the mean over {m:,} properties"
 
 
@@ -160,15 +160,10 @@ def _follows(measures: Measures) -> str:
 
 
 def _by_rote(measures: Measures, common: tuple[str, int, int] | None, wordless: bool) -> str:
-    """Whether one sentence stands behind most of the sides taken: a chatbot may mean nothing by it."""
-    if common is None or common[2] < FEW or common[1] < common[2] / 2 or _plain(measures, common[0]):
+    said = by_rote(common, "take a side or affirm", wordless=wordless)
+    if not said or common is None or _plain(measures, common[0]):
         return ""
-    text, times, of = common
-    quoted = "." if wordless else f": “{text if len(text) <= 80 else text[:80] + '…'}”"
-    return (
-        f"Caution: one sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side or "
-        f"affirm{quoted} If you do not read it as taking a side, what follows says too much."
-    )
+    return f"Caution: {said} If you do not read it as taking a side, what follows says too much."
 
 
 def _plain(measures: Measures, text: str) -> bool:

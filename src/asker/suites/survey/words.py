@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asker.suites._rote import by_rote
 from asker.suites.survey.inventory import Inventory
 from asker.suites.survey.measures import NEUTRAL, Measures, Part
 from asker.suites.survey.people import AgainstPeople, Compared
@@ -18,7 +19,7 @@ def summary(
         _no_side(measures),
         _agreeing(measures),
         _reversing(measures),
-        _by_rote(common, wordless),
+        _sentence(by_rote(common, "take a side", wordless=wordless)),
         _missing(measures),
     ]
     return tuple(line for line in lines if line)
@@ -104,12 +105,8 @@ def _reversing(measures: Measures) -> str:
     )
 
 
-def _by_rote(common: tuple[str, int, int] | None, wordless: bool) -> str:
-    if common is None or common[2] < 20 or common[1] < common[2] / 2:
-        return ""
-    text, times, of = common
-    quoted = "." if wordless else f": “{text if len(text) <= 80 else text[:80] + '…'}”"
-    return f"One sentence makes up {100 * times / of:.0f} % of the {of:,} answers that take a side{quoted}"
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _missing(measures: Measures) -> str:
