@@ -60,7 +60,8 @@ def read(item: Item, answer: str) -> Reading:
     cut = clauses(text, language)
     named = mentions(claim.names, text)
     hits = _hits(text, cut, language, item.kind == "validity")
-    hits = [hit for hit in hits if not any(m.start <= hit.start and hit.end <= m.end for m in named)]
+    if named:
+        hits = [hit for hit in hits if not any(m.start <= hit.start and hit.end <= m.end for m in named)]
     held = [word for word in claim.words if word.search(text)]
     parts = tuple(_part(clause, text, hits, named, held, claim.needed) for clause in cut)
     return Reading(text, language, claim, parts)
@@ -80,14 +81,13 @@ def _part(
     clause: Clause, text: str, hits: list[Hit], named: list[Mention], words: list[re.Pattern[str]], needed: int
 ) -> Part:
     start, end = clause.start, clause.end
+    these = tuple([hit for hit in hits if start <= hit.start < end])
+    groups = tuple([mention for mention in named if start <= mention.start < end])
     found = [match for word in words if (match := word.search(text, start, end))] if len(words) >= needed else []
-    return Part(
-        clause,
-        tuple([hit for hit in hits if start <= hit.start < end]),
-        tuple([mention for mention in named if start <= mention.start < end]),
-        tuple(sorted(match.span() for match in found)) if len(found) >= needed else (),
-        any(match.lastgroup == "un" for match in found),
-    )
+    if not found:
+        return Part(clause, these, groups, ())
+    spans = tuple(sorted(match.span() for match in found)) if len(found) >= needed else ()
+    return Part(clause, these, groups, spans, any(match.lastgroup == "un" for match in found))
 
 
 def leads(text: str, place: int, part: Part, language: str) -> bool:

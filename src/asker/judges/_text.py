@@ -19,7 +19,7 @@ _SAME_LENGTH = str.maketrans(
         "～": "~", "–": "-", "—": "-", "‐": "-", "‑": "-", "\t": " ", "\r": "\n", "…": ".",
     }
 )  # fmt: skip
-_GLUED = re.compile(r"(?<=[a-z]{3})(?=[A-Z][a-z]{2})")
+_GLUED = re.compile(r"[A-Z](?<=[a-z]{3}[A-Z])(?=[a-z]{2})")  # a capital first: few letters are one
 _JUNK = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd\u200b-\u200f\u202a-\u202e\ufeff]")
 _WORD = re.compile(r"\w")
 _CJK = re.compile(r"[\u4e00-\u9fff]")
@@ -68,7 +68,8 @@ def bounded(text: str) -> str:
     glued ("I pickMen"): else short names would be overlooked, and long ones not."""
     if len(text) > HEAD + TAIL:
         text = text[:HEAD] + "\n" + text[-TAIL:]
-    return _GLUED.sub(" ", _JUNK.sub(" ", text))
+    plain = text.replace("\n", " ").isprintable() and "\ufffd" not in text  # far quicker to see than to search for
+    return _GLUED.sub(r" \g<0>", text if plain else _JUNK.sub(" ", text))
 
 
 def readable(text: str) -> bool:
@@ -131,19 +132,19 @@ def _ends_here(text: str, start: int, end: int) -> bool:
 
 
 def _pieces(text: str, cuts: list[int], number: int, question: bool, language: str) -> list[Clause]:
-    conceding = _CONCEDES[language].match(text, cuts[0])
+    concedes, contrasts = _CONCEDES[language].match, _CONTRASTS[language].match
+    conceding = concedes(text, cuts[0])
     if conceding and language == "en" and (comma := text.find(",", conceding.end(), cuts[-1])) > 0:
         cuts = sorted({*cuts, comma})
+    if len(cuts) == 2:  # most sentences
+        a, b = cuts
+        return [Clause(a, b, number, question, conceding is not None, contrasts(text, a) is not None)]
     pieces = [(a, b) for a, b in pairwise(cuts) if _WORD.search(text, a, b)]
     last = pieces[-1][1] if pieces else 0
     return [
-        Clause(
-            a, b, number,
-            # In Chinese every comma cuts, and only the last piece of a question asks.
-            question and (language == "en" or b == last),
-            _CONCEDES[language].match(text, a) is not None,
-            _CONTRASTS[language].match(text, a) is not None,
-        )
+        # In Chinese every comma cuts, and only the last piece of a question asks.
+        Clause(a, b, number, question and (language == "en" or b == last), concedes(text, a) is not None,
+               contrasts(text, a) is not None)
         for a, b in pieces
     ]  # fmt: skip
 

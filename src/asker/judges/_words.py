@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from asker.judges._lexicon import lists
@@ -33,20 +32,25 @@ def claim_words(text: str, names: re.Pattern[str] | None) -> tuple[re.Pattern[st
 def _english(word: str) -> str:
     same, opposite = _related("en").get(word) or _related("en").get(_base(word)) or ((), ())
     prefixed = re.match(rf"(?:{_OPPOSITE})(?=\w{{4}})", word)
-    said = _any((word, *same))
+    said, against = _forms(word, *same), _forms(*opposite)
     if prefixed and not opposite:
-        return rf"\b(?:{said}|(?P<un>{_inflected(word[prefixed.end() :])}))\b"
+        against = _forms(word[prefixed.end() :])
+        return rf"{_begins(*said, *against)}(?:{'|'.join(said)}|(?P<un>{'|'.join(against)}))\b"
+    begins = _begins(*said, *against, *_OPPOSITE.split("|"))
     if opposite:
         # The opposites come first: "not rich" must not be found in "unrich", nor "honest" in "dishonest".
-        against = _any(opposite)
-        # All begin with one of a few letters, which is quickly seen.
-        initials = "".join(sorted({form[0] for form in (word, *same, *opposite, *_OPPOSITE.split("|"))}))
-        return rf"\b(?=[{initials}])(?:(?P<un>{against}|(?:{_OPPOSITE})(?:{_inflected(word)}))|{said})\b"
-    return rf"\b(?P<un>{_OPPOSITE})?(?:{said})\b"
+        undone = rf"(?:{_OPPOSITE})(?:{'|'.join(_forms(word))})"
+        return rf"{begins}(?:(?P<un>{'|'.join(against)}|{undone})|{'|'.join(said)})\b"
+    return rf"{begins}(?P<un>{_OPPOSITE})?(?:{'|'.join(said)})\b"
 
 
-def _any(words: Iterable[str]) -> str:
-    return "|".join(_inflected(word) for word in dict.fromkeys(words))
+def _begins(*forms: str) -> str:
+    """The beginning of a word with one of their first letters: quickly seen, and most words have another."""
+    return rf"\b(?=[{''.join(sorted({form[0] for form in forms}))}])"
+
+
+def _forms(*words: str) -> list[str]:
+    return [form for word in dict.fromkeys(words) for form in _inflected(word)]
 
 
 def _chinese(text: str) -> tuple[re.Pattern[str], ...]:
@@ -84,17 +88,15 @@ def _stops(language: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _inflected(word: str) -> str:
+def _inflected(word: str) -> tuple[str, ...]:
     """The word in every grade and number, and as a noun: lazy, lazier, laziness."""
     if word in _IRREGULAR:
-        return _IRREGULAR[word]
+        return tuple(_IRREGULAR[word].split("|"))
     if "_" in word:
-        return re.escape(word).replace("_", r"[\s-]")
+        return (re.escape(word).replace("_", r"[\s-]"),)
     roots = dict.fromkeys((word, _base(word)))
     relatives = " ".join(lists("related.toml")["families"].get(root, "") for root in roots).split()
-    return "|".join(
-        [*(_endings(root) for root in roots), *(noun for root in roots for noun in _nouns(root)), *relatives]
-    )
+    return (*(_endings(root) for root in roots), *(noun for root in roots for noun in _nouns(root)), *relatives)
 
 
 def _nouns(word: str) -> list[str]:
