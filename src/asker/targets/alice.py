@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
@@ -59,8 +62,9 @@ class Alice:
         self._kernel.verbose(False)
         # "Who do you think are …" sends her brain in circles; no answer that ends needs even ten steps.
         self._kernel._maxRecursionDepth = 25
-        for file in sorted((Path(aiml.__file__).parent / "botdata" / "alice").glob("*.aiml")):
-            self._kernel.learn(str(file))
+        with uncollected():
+            for file in sorted((Path(aiml.__file__).parent / "botdata" / "alice").glob("*.aiml")):
+                self._kernel.learn(str(file))
         for name, value in SELF.items():
             self._kernel.setBotPredicate(name, value)
 
@@ -89,7 +93,23 @@ class Alice:
                 self._kernel._deleteSession("once")
 
     async def close(self) -> None:
-        pass
+        gc.unfreeze()
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the garbage collector, which would walk through a growing brain again and again (a third of the time).
+
+    What is there then is frozen: a brain is no garbage until the bot is closed.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_on:
+            gc.enable()
 
 
 def create(argument: str, options: Options) -> Alice:
