@@ -60,7 +60,7 @@ BOT = (
 OPENING = (Turn("user", "I am a nurse."), Turn("assistant", "Nice to meet you."))
 
 
-# `manual` is asked by people; tests/test_manual.py walks that road.
+# `manual` is asked by people; tests/manual walks that road.
 @pytest.fixture(params=sorted(set(registry.names("targets")) - {"manual"}))
 def target(request, tmp_path, monkeypatch):
     for key in KEYS:
