@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 DEVELOPMENT = ROOT / "training" / "development.jsonl"
 UNSEEN = ROOT / "training" / "unseen.jsonl"
 FRESH = ROOT / "training" / "fresh.jsonl"
+LATE = ROOT / "training" / "late.jsonl"
 STATEMENTS = ROOT / "training" / "statements.jsonl"
 RAMBLING = ROOT / "training" / "smollm2.jsonl"
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
@@ -34,9 +35,7 @@ def training(seed: int, composed: int) -> list[Example]:
     written = list(lines())
     composer = Composer(seed, _statements(written))
     languages = ["en"] * (2 * composed // 3) + ["zh"] * (composed // 3)
-    twice = [line for line in written if line["kind"] == "choice"]  # the hardest: whom, and not only whether
-    composed_lines = [composer.compose(language) for language in languages]
-    found = [filler.fill(line) for line in written + twice + composed_lines]
+    found = [filler.fill(line) for line in (*written, *map(composer.compose, languages))]
     found += [*labelled("tune"), *cases(), *circa(seed), *development("learn"), *development("learn"), *rambling()]
     random.Random(seed).shuffle(found)
     return found

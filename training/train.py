@@ -26,6 +26,7 @@ from training.vocabulary import BASE, pieces, vectors
 
 OUT = Path(__file__).parents[1] / "src" / "asker" / "judges" / "model"
 INPUTS = ["input_ids", "token_type_ids", "attention_mask"]
+LONG, BLOTS = 24, 0.07  # tokens of an answer in which a word may be missed, and how many are
 ALLOWED = {kind: [name in labels.values() for name in CLASSES] for kind, labels in ANSWERS.items()}
 
 
@@ -109,12 +110,14 @@ def fit(network: Network, vocabulary: Vocabulary, given: argparse.Namespace) -> 
     pace: Any = None
     for epoch in range(given.epochs):
         examples = training(given.seed + epoch, given.composed)[: given.most]
-        batches = in_batches(examples, vocabulary, random.Random(given.seed + epoch), given.batch)
+        rng = random.Random(given.seed + epoch)
+        batches = in_batches(examples, vocabulary, rng, given.batch)
         pace = pace or torch.optim.lr_scheduler.LambdaLR(optimiser, _pace(given.epochs * len(batches)))
         began, losses = time.time(), []
         network.train()
         for batch in batches:
-            loss = loss_of(network, vocabulary, batch)
+            blotted = [(_blotted(text, vocabulary, rng), one) for text, one in batch]
+            loss = loss_of(network, vocabulary, blotted)
             optimiser.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 1.0)
@@ -146,6 +149,13 @@ def _presented(one: Example, vocabulary: Vocabulary, rng: random.Random) -> tupl
     if one.item.kind == "choice" and rng.random() < 0.5:
         return taken(vocabulary, one.item, CHANGED), one._replace(label=FLIPPED.get(one.label, one.label))
     return taken(vocabulary, one.item), one
+
+
+def _blotted(text: Text, vocabulary: Vocabulary, rng: random.Random) -> Text:
+    """Half of the longer answers with some words unreadable: what is said twice must not hang on one of them."""
+    if len(text.answer) < LONG or rng.random() < 0.5:
+        return text
+    return text._replace(answer=[vocabulary.unknown if rng.random() < BLOTS else one for one in text.answer])
 
 
 def loss_of(network: Network, vocabulary: Vocabulary, batch: list[Any]) -> Any:
