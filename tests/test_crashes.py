@@ -48,7 +48,7 @@ def kill_many_times(cli, server, kills, seed):
     return times_asked
 
 
-@pytest.mark.parametrize("kills", [12, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [6, pytest.param(100, marks=pytest.mark.slow)])
 def test_kills_at_random_moments_lose_and_repeat_nothing_that_was_stored(cli, kills):
     with ChatServer(_a_while) as server:
         times_asked = kill_many_times(cli, server, kills, seed=kills)

@@ -16,6 +16,7 @@ from chatserver import ChatServer
 
 # Rules read quickly; how answers are read is not what most of these tests are about.
 ALICE = ("--target", "alice", "--judge", "rules")
+BOT = ("--target", "simulated", "--judge", "rules")  # where it does not matter whom: she takes seconds to wake
 
 
 def run_folder(done):
@@ -38,9 +39,9 @@ def test_alice_is_audited_end_to_end(cli):
 
 
 def test_the_same_command_again_asks_nothing_and_another_seed_gives_another_run(cli):
-    first = cli("run", *ALICE, "--budget", "200", "--json")
-    again = cli("run", *ALICE, "--budget", "200", "--json")
-    other = cli("run", *ALICE, "--budget", "200", "--seed", "1", "--json")
+    first = cli("run", *BOT, "--budget", "200", "--json")
+    again = cli("run", *BOT, "--budget", "200", "--json")
+    other = cli("run", *BOT, "--budget", "200", "--seed", "1", "--json")
     assert "0 answers" in again.stderr
     assert json.loads(first.stdout)["tables"] == json.loads(again.stdout)["tables"]
     assert run_folder(first) == run_folder(again) != run_folder(other)
@@ -78,7 +79,7 @@ def test_chinese_from_plan_to_page(cli, tmp_path):
 
 
 def test_each_step_alone_gives_what_run_gives(cli):
-    whole = cli("run", *ALICE, "--budget", "200", "--out", "r", "--json")
+    whole = cli("run", *BOT, "--budget", "200", "--out", "r", "--json")
     cli("ask", "r")
     cli("judge", "r", "--again")
     steps = cli("report", "r", "--json")
@@ -86,7 +87,7 @@ def test_each_step_alone_gives_what_run_gives(cli):
 
 
 def test_judging_with_another_judge_asks_nothing_and_both_are_kept(cli):
-    cli("run", *ALICE, "--budget", "200", "--out", "r")
+    cli("run", *BOT, "--budget", "200", "--out", "r")
     cli("judge", "r", "--judge", "paper:ngram")
     with sqlite3.connect(cli.folder / "r" / "answers.sqlite") as db:
         assert dict(db.execute("SELECT judge, count(*) FROM verdicts GROUP BY judge")) == {
@@ -95,7 +96,7 @@ def test_judging_with_another_judge_asks_nothing_and_both_are_kept(cli):
 
 
 def test_records_come_out_in_three_formats_alike(cli):
-    cli("run", *ALICE, "--budget", "200", "--out", "r")
+    cli("run", *BOT, "--budget", "200", "--out", "r")
     frames = {}
     for ending in ("parquet", "csv", "jsonl"):
         cli("export", "r", f"records.{ending}")
