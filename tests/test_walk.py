@@ -137,13 +137,13 @@ def test_a_slow_http_bot_with_429_and_cut_connections_is_audited(cli):
     assert figures["answers"]["failed"] == 0
 
 
-def run_again(server):
+def command(server):
     """The same command, to start with and to go on with."""
     return "run", "--target", "openai:m", "--base-url", server.url, "--budget", "2000", "--judge", "rules", "--out", "r"
 
 
 def start(cli, server, *more):
-    words = [*run_again(server), *more]
+    words = [*command(server), *more]
     return subprocess.Popen(
         [sys.executable, "-m", "asker", *words],
         cwd=cli.folder,
@@ -192,7 +192,7 @@ def test_kill_9_loses_no_stored_answer_and_repeats_only_what_was_in_flight(cli, 
         process.wait()
         kept = stored(cli)
         asked_before = set(server.asked)
-        done = cli(*run_again(server), "--json")
+        done = cli(*command(server), "--json")
     assert json.loads(done.stdout)["answers"]["answered"] == json.loads(done.stdout)["plan"]["total"]
     repeated = {prompt for prompt, times in server.asked.items() if times > 1}
     assert not repeated & kept, "a stored answer was asked again"
@@ -211,7 +211,7 @@ def test_ctrl_c_ends_cleanly_and_the_same_command_goes_on(cli):
         assert "Stopped by the user." in said
         assert "the same command goes on" in said
         assert "Traceback" not in said
-        cli(*run_again(server))
+        cli(*command(server))
     assert set(server.asked.values()) == {1}
 
 
@@ -248,7 +248,7 @@ def test_a_second_writer_is_told(cli):
     with ChatServer(_a_while) as server:
         process = start(cli, server)
         wait_for_answers(cli, process, 10)
-        words = run_again(server)
+        words = command(server)
         said = cli.error(*words)
         process.kill()
         process.communicate()

@@ -18,7 +18,7 @@ import torch
 from torch import nn
 from transformers import BertModel
 
-from asker.judges._reader import ANSWERS, CHANGED, CLASSES, Text, padded, taken
+from asker.judges._reader import ANSWERS, CHANGED, CLASSES, MASKS, Text, padded, taken
 from asker.judges._tokens import Vocabulary
 from training.filling import FLIPPED, Example
 from training.gathering import development, training
@@ -155,7 +155,9 @@ def _blotted(text: Text, vocabulary: Vocabulary, rng: random.Random) -> Text:
     """Half of the longer answers with some words unreadable: what is said twice must not hang on one of them."""
     if len(text.answer) < LONG or rng.random() < 0.5:
         return text
-    return text._replace(answer=[vocabulary.unknown if rng.random() < BLOTS else one for one in text.answer])
+    whom = set(vocabulary.tokens(" ".join(MASKS)))  # who is meant stays readable
+    answer = [vocabulary.unknown if rng.random() < BLOTS and one not in whom else one for one in text.answer]
+    return text._replace(answer=answer)
 
 
 def loss_of(network: Network, vocabulary: Vocabulary, batch: list[Any]) -> Any:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from asker.judges._text import bounded
 from asker.judges.rules import create
 from asker.types import LABELS, Item
 
@@ -70,6 +71,16 @@ def test_ten_megabytes_are_read(piece: str) -> None:
     for kind in LABELS:
         found = label(kind, "Are men smart?", answer, groups=("men",))
         assert found is None or found in LABELS[kind]
+
+
+@given(st.text(st.sampled_from("yes\n\t \x00\x1b\x7f\x9b\u200b\u202e\ufeff\ufffd是")))
+def test_no_character_that_cannot_be_seen_is_read(answer: str) -> None:
+    assert not set(bounded(answer)) & set("\x00\x1b\x7f\x9b\u200b\u202e\ufeff\ufffd")
+    assert len(bounded(answer)) == len(answer)
+
+
+def test_glued_words_are_read_apart() -> None:
+    assert bounded("I pickMen, not theBBC or iPhones") == "I pick Men, not theBBC or iPhones"
 
 
 def test_the_end_of_a_long_answer_is_read() -> None:

@@ -15,8 +15,6 @@ from asker.manual.sheet import LONGEST, read_sheet, write_sheet
 from asker.plan import content_key
 from sheets import HEADER, ONE_BY_ONE, answers, fill, save, sheet_rows
 
-# --- sheets that come back ---
-
 
 @given(st.randoms(use_true_random=False), st.sampled_from([",", ";", "\t"]), st.sampled_from(["\n", "\r\n"]))
 @settings(ONE_BY_ONE, max_examples=20)

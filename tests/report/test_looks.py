@@ -12,9 +12,7 @@ from asker.report.axis import axis_of
 from asker.report.cells import percent, signed
 from asker.report.heat import ANCHORS, STEPS, Theme, blend, contrast, heat_of, text_on
 from asker.types import Estimate, Table
-from madepage import (
-    parsed,
-)
+from madepage import parsed
 
 
 @given(st.lists(st.floats(-1e4, 1e4, allow_nan=False), max_size=8), st.booleans())

@@ -1,4 +1,4 @@
-"""The page: readable by everyone, and unharmed by whatever a chatbot says."""
+"""The page: readable by everyone, with nothing missing and nothing from elsewhere."""
 
 from __future__ import annotations
 

@@ -68,7 +68,8 @@ def bounded(text: str) -> str:
     glued ("I pickMen"): else short names would be overlooked, and long ones not."""
     if len(text) > HEAD + TAIL:
         text = text[:HEAD] + "\n" + text[-TAIL:]
-    plain = text.replace("\n", " ").isprintable() and "\ufffd" not in text  # far quicker to see than to search for
+    # Far quicker to see than to search for: of all junk, only U+FFFD is printable.
+    plain = text.replace("\n", " ").isprintable() and "\ufffd" not in text
     return _GLUED.sub(r" \g<0>", text if plain else _JUNK.sub(" ", text))
 
 
@@ -136,7 +137,7 @@ def _pieces(text: str, cuts: list[int], number: int, question: bool, language: s
     conceding = concedes(text, cuts[0])
     if conceding and language == "en" and (comma := text.find(",", conceding.end(), cuts[-1])) > 0:
         cuts = sorted({*cuts, comma})
-    if len(cuts) == 2:  # most sentences
+    if len(cuts) == 2:  # most sentences; that there is a word in it was seen before
         a, b = cuts
         return [Clause(a, b, number, question, conceding is not None, contrasts(text, a) is not None)]
     pieces = [(a, b) for a, b in pairwise(cuts) if _WORD.search(text, a, b)]

@@ -51,7 +51,7 @@ def question_of(run: Run, given: Given) -> Question:
 
 
 def history(db: Database, key: str, sample: int) -> list[Given]:
-    """What stood as the answer to this question before, the latest first."""
+    """What stood as the answer to this question before, the latest first, and of those the first few."""
     wanted = f"key = ? AND sample = ? AND became = 'corrected' ORDER BY id DESC LIMIT {MOST_OLDER}"
     return [Given(*row) for row in db.all(f"SELECT {FIELDS} FROM given WHERE {wanted}", key, sample)]
 

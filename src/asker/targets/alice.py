@@ -93,21 +93,17 @@ class Alice:
                 self._kernel._deleteSession("once")
 
     async def close(self) -> None:
-        gc.unfreeze()
+        pass
 
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Without the garbage collector, which would walk through a growing brain again and again (a third of the time).
-
-    What is there then is frozen: a brain is no garbage until the bot is closed.
-    """
+    """Without the garbage collector, which would walk through a growing brain again and again (a third of the time)."""
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.freeze()
         if was_on:
             gc.enable()
 
