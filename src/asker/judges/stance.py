@@ -23,7 +23,7 @@ class StanceJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "stance"
-    version = "5"
+    version = "6"
     batch = 400  # some seconds' work, and then it is kept
 
     def __init__(self) -> None:
