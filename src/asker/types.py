@@ -150,7 +150,7 @@ class Item(Struct, frozen=True):
     scope: Scope | None = None
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct, frozen=True, gc=False):
     """How one answer was read. A label of None means it could not be: it counts as missing."""
 
     label: str | None
