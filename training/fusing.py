@@ -15,7 +15,7 @@ from asker.judges._reader import Opinion, Reader
 from asker.judges.rules import RulesJudge
 from asker.types import Verdict
 from training.filling import Example
-from training.gathering import development
+from training.gathering import STATEMENTS, UNSEEN, answers, development
 
 DRAWN_IN = 0.02  # towards no tempering and no bonus; some kinds have only sixty answers
 Read = tuple[Example, Opinion, Verdict]
@@ -25,13 +25,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where stance.onnx and vocabulary.txt lie")
     folder = parser.parse_args().folder
-    weights = {part: fitted(rows) for part, rows in sorted(opinions(folder, "fit").items())}
+    weights = {part: fitted(rows) for part, rows in sorted(opinions(folder).items())}
     (folder / "fusion.json").write_bytes(msgspec.json.format(msgspec.json.encode(Fusion(weights)), indent=1) + b"\n")
 
 
-def opinions(folder: Path, part: str) -> dict[str, list[Read]]:
-    """What reader and rules say of the development answers, by language and kind."""
-    examples = development(part)
+def opinions(folder: Path) -> dict[str, list[Read]]:
+    """What reader and rules say of hard answers and of ordinary ones, by language and kind."""
+    examples = [*development("fit"), *(one for file in (UNSEEN, STATEMENTS) for _, one in answers(file))]
     items = [one.item for one in examples]
     found: dict[str, list[Read]] = defaultdict(list)
     for one, opinion, ruled in zip(examples, Reader(folder).read(items), RulesJudge().judge(items), strict=True):
