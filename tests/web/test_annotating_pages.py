@@ -66,7 +66,9 @@ def test_ten_annotators_at_once_lose_nothing(tmp_path):
         said = {}
         with httpx2.Client(base_url=base, timeout=120, follow_redirects=True) as client:
             token = re.search(r'name="csrf" content="([^"]+)"', client.get("/login").text)[1]
-            token = csrf(client.post("/login", data={"csrf": token, "user": person, "word": TOKEN}).text)
+            entered = client.post("/login", data={"csrf": token, "user": person, "word": TOKEN})
+            assert entered.status_code == 200, entered.text
+            token = csrf(entered.text)
             if person == names[0]:
                 client.post("/annotate", data={"csrf": token, "name": "many", "people": "3", "content": content})
             while "/annotate/many" not in client.get("/annotate").text:

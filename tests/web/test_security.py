@@ -91,11 +91,16 @@ def test_many_wrong_tries_have_to_wait(guarded):
 
 
 def test_signing_in_takes_only_itself_off_so_nobody_guesses_for_ever_between_right_tries(guarded):
-    for _ in range(4):
-        enter(guarded, "bob", "a guess")
+    for number in range(19):
+        enter(guarded, f"bob {number}", "a guess")
         assert enter(guarded, "ada", "lovelace").status_code == 303
     assert enter(guarded, "bob", "a guess").status_code == 403
-    assert enter(guarded, "ada", "lovelace").status_code == 429, "the fifth wrong one, whoever signed in between"
+    assert enter(guarded, "ada", "lovelace").status_code == 429, "the twentieth wrong one, whoever signed in between"
+
+
+def test_ten_who_sign_in_at_one_address_and_moment_all_may(tmp_path):
+    door = Patience(tmp_path / "door.sqlite")
+    assert [door.wait("from 10.0.0.1", f"name {number}") for number in range(10)] == [0.0] * 10
 
 
 def test_signing_in_rightly_never_has_to_wait(guarded):

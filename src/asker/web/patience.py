@@ -11,7 +11,9 @@ from pathlib import Path
 
 from asker.labelling.database import Database, opened
 
-FREE, LONGEST = 5, 900.0  # wrong tries without a wait; seconds to wait at most
+# Tries without a wait: at a name, and from an address. Many share an address, and ten may well sign in at one moment.
+FREE = {"name": 5, "from": 20}
+LONGEST = 900.0  # seconds to wait at most
 FORGOTTEN = 24 * 3600.0  # seconds after which a try no longer counts
 STEPS = (
     "CREATE TABLE tries (who TEXT PRIMARY KEY, count INTEGER NOT NULL, last REAL NOT NULL) WITHOUT ROWID;",
@@ -45,8 +47,10 @@ class Patience:
 def _left(db: Database, who: str, now: float) -> float:
     count, last = db.one("SELECT count(*), coalesce(max(at), 0.0) FROM tries WHERE who = ?", who)
     # A clock that was put back makes nobody wait for ever.
-    return float(min(pause(count), last + pause(count) - now))
+    wait = pause(count - FREE[who.split()[0]])
+    return float(min(wait, last + wait - now))
 
 
-def pause(wrong: int) -> float:
-    return min(LONGEST, 2.0 ** min(wrong - FREE, 20)) if wrong >= FREE else 0.0
+def pause(over: int) -> float:
+    """After so many tries more than are free."""
+    return min(LONGEST, 2.0 ** min(over, 20)) if over >= 0 else 0.0
