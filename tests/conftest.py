@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import settings
 
 from asker.cli import asker
+from asker.config import Settings
 from asker.errors import AskerError
+from asker.folder import Run, open_or_make
+from asker.run import plan_for, target_of
 from pgserver import PgServer
 from toychat import TEMPLATE, save_causal
 from toymodel import save_toy_model
@@ -131,6 +135,23 @@ def small(tmp_path: Path) -> Path:
     (folder / "groups.csv").write_text(GROUPS, "utf-8")
     (folder / "properties.csv").write_text(PROPERTIES, "utf-8")
     return folder
+
+
+@pytest.fixture
+def make_by_hand(tmp_path: Path, small: Path) -> Iterator[Callable[..., Run]]:
+    """Makes small runs that people ask."""
+    opened: list[Run] = []
+
+    def run(**more: Any) -> Run:
+        chosen = {"target": "manual:Bot", "data": str(small), "preset": "full", "attributes": ("gender",)}
+        wanted = Settings(**{**chosen, "out": str(tmp_path / "run"), **more})
+        dataset, plan = plan_for(wanted)
+        opened.append(open_or_make(wanted, dataset, plan, target_of(wanted, plan)))
+        return opened[-1]
+
+    yield run
+    for one in opened:
+        one.close()
 
 
 @pytest.fixture(scope="session")

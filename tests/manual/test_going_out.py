@@ -15,8 +15,8 @@ from asker.plan import content_key
 from sheets import HEADER, ONE_BY_ONE, TEXT, answers, fill, rows_of, save, sheet_rows
 
 
-def test_a_csv_sheet_is_plain_for_programs_and_shows_the_notice_to_people(make, tmp_path):
-    run = make(lang=("zh",))
+def test_a_csv_sheet_is_plain_for_programs_and_shows_the_notice_to_people(make_by_hand, tmp_path):
+    run = make_by_hand(lang=("zh",))
     ((file, count),) = write_sheets(run, tmp_path / "s.csv", batch=0)
     assert file.read_bytes().startswith(b"\xef\xbb\xbf"), "Excel shows Chinese only with a byte order mark"
     rows = rows_of(file)
@@ -30,8 +30,8 @@ def test_a_csv_sheet_is_plain_for_programs_and_shows_the_notice_to_people(make, 
     assert not any(row["answer"] or row["note"] for row in rows)
 
 
-def test_an_xlsx_sheet_is_ready_to_be_filled(make, tmp_path):
-    run = make()
+def test_an_xlsx_sheet_is_ready_to_be_filled(make_by_hand, tmp_path):
+    run = make_by_hand()
     write_sheets(run, tmp_path / "s.xlsx", batch=0)
     book = openpyxl.load_workbook(tmp_path / "s.xlsx")
     page = book.active
@@ -69,8 +69,8 @@ def test_every_question_is_dealt_once(count, batch, people):
     assert all(len(part) <= (batch or count) for _, part in dealt)
 
 
-def test_only_what_is_missing_goes_out_and_all_shows_what_is_there(make, tmp_path):
-    run = make(samples=2)
+def test_only_what_is_missing_goes_out_and_all_shows_what_is_there(make_by_hand, tmp_path):
+    run = make_by_hand(samples=2)
     rows = fill(sheet_rows(run))
     take(run, [save(tmp_path / "a.csv", rows[:10])])
     assert [ask.key for ask in to_ask(run)] == [row["key"] for row in rows[10:]]
@@ -79,8 +79,8 @@ def test_only_what_is_missing_goes_out_and_all_shows_what_is_there(make, tmp_pat
     assert {at: text for at, text in everything.items() if text} == answers(run)
 
 
-def test_a_filled_sheet_is_not_overwritten_before_it_was_imported(make, tmp_path):
-    run = make()
+def test_a_filled_sheet_is_not_overwritten_before_it_was_imported(make_by_hand, tmp_path):
+    run = make_by_hand()
     ((file, _),) = write_sheets(run, tmp_path / "s.csv", batch=0)
     write_sheets(run, file, batch=0)  # nothing is in it yet
     save(file, fill(rows_of(file)[:3]))
@@ -94,13 +94,13 @@ def test_a_filled_sheet_is_not_overwritten_before_it_was_imported(make, tmp_path
         write_sheets(run, tmp_path / "other.csv", batch=0)
 
 
-def test_too_many_questions_and_an_unknown_ending_are_refused(make, tmp_path):
+def test_too_many_questions_and_an_unknown_ending_are_refused(make_by_hand, tmp_path):
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(InputError, match="cannot write"):
-        write_sheets(make(), tmp_path / "file" / "s.csv", batch=0)
+        write_sheets(make_by_hand(), tmp_path / "file" / "s.csv", batch=0)
     with pytest.raises(InputError, match=r"\.csv, \.xlsx"):
-        write_sheets(make(), tmp_path / "s.ods", batch=0)
-    huge = make(data=None, attributes=(), out=str(tmp_path / "huge"))
+        write_sheets(make_by_hand(), tmp_path / "s.ods", batch=0)
+    huge = make_by_hand(data=None, attributes=(), out=str(tmp_path / "huge"))
     with pytest.raises(InputError, match="too many to ask by hand"):
         write_sheets(huge, tmp_path / "s.csv")
     assert not list(tmp_path.glob("*.csv"))
@@ -149,8 +149,8 @@ def test_an_answer_that_was_written_comes_back_as_a_repeat(tmp_path, ending, tex
     "text", ["=1+1", "+1", "-Men are.", "@x", "'=x", "''-x", "\t=x", "\r\nYes.", "\x00\x1b[31m", "_x0041_"]
 )
 @pytest.mark.parametrize("ending", [".csv", ".xlsx"])
-def test_hostile_answers_are_inert_in_a_sheet_and_unchanged_in_the_run(make, tmp_path, ending, text):
-    run = make()
+def test_hostile_answers_are_inert_in_a_sheet_and_unchanged_in_the_run(make_by_hand, tmp_path, ending, text):
+    run = make_by_hand()
     take(run, [save(tmp_path / "in.csv", fill(sheet_rows(run)[:1], lambda _: text))])
     assert list(answers(run).values()) == [text.replace("\0", "\ufffd")]  # which no database takes as text
     file = tmp_path / f"all{ending}"

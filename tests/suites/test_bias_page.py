@@ -87,7 +87,8 @@ def test_a_fair_coin_is_not_accused():
 
 def test_of_two_groups_a_difference_is_told_once():
     plan = BiasPlan(select(read(), "quick", Selectors(groups=("men", "women"))), SOUND)
-    (alone,) = [line for line in verdict(Chances(Measures(plan, outcomes(plan, for_men)))) if "one group" in line]
+    found = Findings(Chances(Measures(plan, outcomes(plan, for_men))))
+    (alone,) = [line for line in verdict(found) if "one group" in line]
     assert "better of men than of women" in alone
     assert "worse" not in alone
 
