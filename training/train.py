@@ -108,6 +108,7 @@ def fit(network: Network, vocabulary: Vocabulary, given: argparse.Namespace) -> 
     rates = [{"params": body, "lr": given.rate}, {"params": heads, "lr": given.rate * 5}]
     optimiser = torch.optim.AdamW(rates, weight_decay=0.01, fused=True)
     pace: Any = None
+    whom = frozenset(vocabulary.tokens(" ".join(MASKS)))
     for epoch in range(given.epochs):
         examples = training(given.seed + epoch, given.composed)[: given.most]
         rng = random.Random(given.seed + epoch)
@@ -116,7 +117,7 @@ def fit(network: Network, vocabulary: Vocabulary, given: argparse.Namespace) -> 
         began, losses = time.time(), []
         network.train()
         for batch in batches:
-            blotted = [(_blotted(text, vocabulary, rng), one) for text, one in batch]
+            blotted = [(_blotted(text, vocabulary.unknown, whom, rng), one) for text, one in batch]
             loss = loss_of(network, vocabulary, blotted)
             optimiser.zero_grad()
             loss.backward()
@@ -151,13 +152,12 @@ def _presented(one: Example, vocabulary: Vocabulary, rng: random.Random) -> tupl
     return taken(vocabulary, one.item), one
 
 
-def _blotted(text: Text, vocabulary: Vocabulary, rng: random.Random) -> Text:
-    """Half of the longer answers with some words unreadable: what is said twice must not hang on one of them."""
+def _blotted(text: Text, blot: int, spared: frozenset[int], rng: random.Random) -> Text:
+    """Half of the longer answers with some words unreadable: what is said twice must not hang on one of them. Who is
+    meant stays readable."""
     if len(text.answer) < LONG or rng.random() < 0.5:
         return text
-    whom = set(vocabulary.tokens(" ".join(MASKS)))  # who is meant stays readable
-    answer = [vocabulary.unknown if rng.random() < BLOTS and one not in whom else one for one in text.answer]
-    return text._replace(answer=answer)
+    return text._replace(answer=[blot if rng.random() < BLOTS and one not in spared else one for one in text.answer])
 
 
 def loss_of(network: Network, vocabulary: Vocabulary, batch: list[Any]) -> Any:

