@@ -35,7 +35,7 @@ class Entry(NamedTuple):
     """The expressions that begin with one word, and a pattern that tells at once which is the first there, if any."""
 
     any: re.Pattern[str]
-    each: tuple[tuple[int, str, re.Pattern[str]], ...]  # rank, list, pattern; of equal lengths the lower rank wins
+    each: tuple[tuple[int, str, str], ...]  # rank, list, pattern; of equal lengths the lower rank wins
 
 
 class Entries(dict[str, Entry]):
@@ -106,8 +106,7 @@ def _entry(pairs: list[tuple[str, str]], shared: str) -> Entry:
     others = [each for each in ranked if not each[2].startswith(shared)]
     tails = "|".join(f"({pattern[len(shared) :]})" for _, _, pattern in alike)
     options = ([f"{shared}(?:{tails})"] if alike else []) + [f"({pattern})" for _, _, pattern in others]
-    each = tuple((rank, name, re.compile(pattern)) for rank, name, pattern in (*alike, *others))
-    return Entry(re.compile("|".join(options)), each)
+    return Entry(re.compile("|".join(options)), (*alike, *others))
 
 
 def _beginning(expression: str, head: str, language: str) -> str:
@@ -177,10 +176,15 @@ def scan(text: str, language: str, logic: bool = False) -> tuple[Hit, ...]:
     return tuple(hits)
 
 
+@cache  # not before one is needed, for there are thousands
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
 def _longest(entry: Entry, text: str, start: int, first: int) -> Hit:
     best, best_rank, name = start, 0, "ignore"
     for rank, label, pattern in entry.each[first:]:
-        match = pattern.match(text, start)
+        match = _compiled(pattern).match(text, start)
         if match and (match.end(), -rank) > (best, -best_rank):
             best, best_rank, name = match.end(), rank, label
     return Hit(name, start, best)

@@ -26,10 +26,15 @@ def claim_words(text: str, names: re.Pattern[str] | None) -> tuple[re.Pattern[st
         return _chinese(text)
     stop = _stops("en")
     words = [w for w in re.findall(r"[a-z]+(?:-[a-z]+)*", text) if w not in stop]
-    return tuple(re.compile(_english(word)) for word in dict.fromkeys(words[:12]))
+    return tuple(map(_english, dict.fromkeys(words[:12])))
 
 
-def _english(word: str) -> str:
+@lru_cache(maxsize=8192)  # questions share their words, and a pattern takes longer to make than an answer to read
+def _english(word: str) -> re.Pattern[str]:
+    return re.compile(_english_word(word))
+
+
+def _english_word(word: str) -> str:
     same, opposite = _related("en").get(word) or _related("en").get(_base(word)) or ((), ())
     prefixed = re.match(rf"(?:{_OPPOSITE})(?=\w{{4}})", word)
     said, against = _forms(word, *same), _forms(*opposite)
@@ -57,7 +62,12 @@ def _chinese(text: str) -> tuple[re.Pattern[str], ...]:
     for stop in sorted(_stops("zh"), key=len, reverse=True):
         text = text.replace(stop, ",")
     pieces = re.findall(r"[\u4e00-\u9fff]+", text)
-    return tuple(re.compile(_chinese_word(piece)) for piece in dict.fromkeys(pieces[:8]))
+    return tuple(map(_chinese_piece, dict.fromkeys(pieces[:8])))
+
+
+@lru_cache(maxsize=8192)
+def _chinese_piece(word: str) -> re.Pattern[str]:
+    return re.compile(_chinese_word(word))
 
 
 def _chinese_word(word: str) -> str:
