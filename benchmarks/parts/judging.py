@@ -27,6 +27,7 @@ def lines(quick: bool) -> Iterator[Line]:
     began = time.perf_counter()
     open_judge("stance").judge(items[:1])
     yield Line("judge stance, loading and a first answer", time.perf_counter() - began, "s", most=2)
+    yield Line("judge rules, to questions not met before", _first_met(items), "a second", bare)
     for name, least in WANTED.items():
         yield Line(f"judge {name}{' (the whole cascade)' if name == 'stance' else ''}, answers", _rate(name, items),
                    "a second", bare, least=least)  # fmt: skip
@@ -43,6 +44,13 @@ def lines(quick: bool) -> Iterator[Line]:
 def _items() -> list[Item]:
     fields = [json.loads(line) for line in LABELLED.read_text("utf-8").splitlines()]
     return [msgspec.convert(one, Item, strict=False) for one in fields if 20 <= len(one["answer"].split()) <= 80]
+
+
+def _first_met(items: list[Item]) -> float:
+    """Words of a new question are made into patterns once; the expressions of answers are known from the others."""
+    judge, others, new = open_judge("rules"), items[::2], items[1::2]
+    judge.judge(others)
+    return len(new) / seconds(lambda: judge.judge(new), times=1)
 
 
 def _rate(name: str, items: list[Item]) -> float:
