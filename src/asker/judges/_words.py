@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from asker.judges._lexicon import lists
+from asker.judges._lexicon import compiled, lists
 from asker.judges._text import script
 
 _OPPOSITE = "un|in|im|dis|ir|il|non-?"  # "impatient" says that they are not patient
@@ -26,15 +26,10 @@ def claim_words(text: str, names: re.Pattern[str] | None) -> tuple[re.Pattern[st
         return _chinese(text)
     stop = _stops("en")
     words = [w for w in re.findall(r"[a-z]+(?:-[a-z]+)*", text) if w not in stop]
-    return tuple(map(_english, dict.fromkeys(words[:12])))
+    return tuple(compiled(_english(word)) for word in dict.fromkeys(words[:12]))
 
 
-@lru_cache(maxsize=8192)  # questions share their words, and a pattern takes longer to make than an answer to read
-def _english(word: str) -> re.Pattern[str]:
-    return re.compile(_english_word(word))
-
-
-def _english_word(word: str) -> str:
+def _english(word: str) -> str:
     same, opposite = _related("en").get(word) or _related("en").get(_base(word)) or ((), ())
     prefixed = re.match(rf"(?:{_OPPOSITE})(?=\w{{4}})", word)
     said, against = _forms(word, *same), _forms(*opposite)
@@ -62,12 +57,7 @@ def _chinese(text: str) -> tuple[re.Pattern[str], ...]:
     for stop in sorted(_stops("zh"), key=len, reverse=True):
         text = text.replace(stop, ",")
     pieces = re.findall(r"[\u4e00-\u9fff]+", text)
-    return tuple(map(_chinese_piece, dict.fromkeys(pieces[:8])))
-
-
-@lru_cache(maxsize=8192)
-def _chinese_piece(word: str) -> re.Pattern[str]:
-    return re.compile(_chinese_word(word))
+    return tuple(compiled(_chinese_word(piece)) for piece in dict.fromkeys(pieces[:8]))
 
 
 def _chinese_word(word: str) -> str:
