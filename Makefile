@@ -47,9 +47,12 @@ check: .venv/dev ## Lint, format and strict types
 bench: .venv/dev ## Speed and memory, as ratios against a bare limit measured in the same run (a quarter of an hour)
 	@$(BIN)/python -m benchmarks --write
 
-train-judge: .venv/torch ## Train the judge's reader anew from training/ (two hours on two cores)
-	@$(BIN)/python -m training.train
-	@$(BIN)/python -m training.fusing src/asker/judges/model
+train-judge: .venv/torch ## Train the judge's readers anew from training/ (six hours on two cores)
+	@$(BIN)/python -m training.teacher
+	@$(BIN)/python -m training.pupil
+	@$(BIN)/python -m training.fusing build/readers
+	@cp build/readers/* src/asker/judges/model/
+	@$(BIN)/python -m training.errors
 
 lock: .venv/uv ## Pin the dependencies anew, with hashes
 	$(PIN) --extra alice --extra vectors pyproject.toml -o requirements/audit.txt

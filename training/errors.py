@@ -6,7 +6,7 @@ from asker.evaluate.error import measure_error, save_error
 from asker.items import read_labelled
 from asker.judging import open_judge, read_items
 from asker.types import JudgeError
-from training.gathering import DEVELOPMENT, FRESH, LATE, ROOT
+from training.gathering import DEVELOPMENT, FRESH, LATE, LATER, ROOT
 
 OURS = ("paper", "rules", "stance")
 ERRORS = ROOT / "src" / "asker" / "judges" / "errors"
@@ -14,7 +14,7 @@ ERRORS = ROOT / "src" / "asker" / "judges" / "errors"
 
 def measured(name: str) -> JudgeError:
     held = [both for both in zip(*read_labelled(DEVELOPMENT), strict=True) if both[1].part == "held"]
-    known = held + [both for file in (FRESH, LATE) for both in zip(*read_labelled(file), strict=True)]
+    known = held + [both for file in (FRESH, LATE, LATER) for both in zip(*read_labelled(file), strict=True)]
     reader = open_judge(name)
     verdicts = read_items(reader, [item for item, _ in known])
     rows = [(*both, verdict) for both, verdict in zip(known, verdicts, strict=True)]
@@ -22,7 +22,7 @@ def measured(name: str) -> JudgeError:
         rows,
         reader.name,
         reader.version,
-        f"training/: development.jsonl, part held, fresh.jsonl and late.jsonl: {len(rows)} answers",
+        f"training/: development.jsonl, part held, fresh.jsonl, late.jsonl and later.jsonl: {len(rows)} answers",
     )
 
 

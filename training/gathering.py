@@ -20,6 +20,7 @@ DEVELOPMENT = ROOT / "training" / "development.jsonl"
 UNSEEN = ROOT / "training" / "unseen.jsonl"
 FRESH = ROOT / "training" / "fresh.jsonl"
 LATE = ROOT / "training" / "late.jsonl"
+LATER = ROOT / "training" / "later.jsonl"
 STATEMENTS = ROOT / "training" / "statements.jsonl"
 RAMBLING = ROOT / "training" / "smollm2.jsonl"
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
@@ -59,6 +60,12 @@ def _part(row: dict[str, Any]) -> str:
     if row["part"] == "held":
         return "held"
     return "fit" if zlib.crc32(row["id"].encode()) % 3 == 0 else "learn"
+
+
+def fitting() -> dict[str, list[Example]]:
+    """Hard answers and ordinary ones, on which the judge is put together and a training is watched."""
+    files = {file.stem: [one for _, one in answers(file)] for file in (UNSEEN, STATEMENTS)}
+    return {"fit": development("fit")} | files
 
 
 def rambling() -> list[Example]:

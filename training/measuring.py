@@ -14,10 +14,10 @@ from asker import stats
 from asker.judging import open_judge
 from asker.types import Item, Verdict
 from training.filling import Example
-from training.gathering import FRESH, LATE, SHARED, answers, development, everyday
+from training.gathering import FRESH, LATE, LATER, SHARED, answers, development, everyday
 
 KINDS = ("yes-no", "choice", "why", "statement")
-FILES = {"fresh": FRESH, "late": LATE}
+FILES = {"fresh": FRESH, "late": LATE, "later": LATER}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The default judge: rules and the trained reader together, with the weights that ship."""
+"""The default judge: rules and the trained readers together, with the weights that ship."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ import json
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asker.judges._fusion import Fusion, Weights
-from asker.judges._reader import MASKS, Opinion, Reader, taken
-from asker.judges._tokens import Vocabulary
+from asker.judges._passage import MASKS, chunked, pieced, taken
+from asker.judges._reader import ANSWERS, Opinion, Reader
+from asker.judges._tokens import CHUNK, Vocabulary
 from asker.judges.rules import RulesJudge
-from asker.judges.stance import create
+from asker.judges.stance import PLAIN, create
 from asker.types import LABELS, Item, Verdict
 
 DEVELOPMENT = Path(__file__).parents[2] / "training" / "development.jsonl"
 JUDGE = create()
+VOCABULARY = Reader().vocabulary
 BALANCED = (
     "Generalisations are risky, and I try to avoid them. Every group has all sorts of people in it. That said, years "
     "of surveys leave little doubt in my mind: bakers really do earn more than painters."
@@ -42,7 +45,7 @@ def test_a_verdict_does_not_depend_on_what_else_is_read() -> None:
 
 
 def test_no_group_carries_a_label() -> None:
-    """The reader sees two neutral words in the place of any two groups."""
+    """The readers see two neutral words in the place of any two groups."""
     others = [("women", "men"), ("black people", "white people"), ("Muslims", "Christians")]
     seen = JUDGE.judge([about(BALANCED)])[0]
     for first, second in others:
@@ -52,12 +55,11 @@ def test_no_group_carries_a_label() -> None:
 
 
 def test_groups_are_masked_in_question_and_answer() -> None:
-    vocabulary = Reader().vocabulary
-    text = taken(vocabulary, about("Older women are, and men are not.", ("older women", "men")))
-    names = {number: piece for piece, number in vocabulary.numbers.items()}
+    text = taken(VOCABULARY, about("Older women are, and men are not.", ("older women", "men")))
+    names = {number: piece for piece, number in VOCABULARY.numbers.items()}
     for numbers in (text.question, text.answer):
         read = [names[number] for number in numbers]
-        assert {names[one] for mask in MASKS for one in vocabulary.tokens(mask)} <= set(read)
+        assert {names[one] for mask in MASKS for one in VOCABULARY.tokens(mask)} <= set(read)
         assert not {"women", "men", "older"} & set(read)
 
 
@@ -88,16 +90,81 @@ def test_sides_in_a_few_words_are_left_to_the_rules() -> None:
         assert JUDGE.judge([about(answer)]) == RulesJudge().judge([about(answer)])
 
 
-def test_rules_and_reader_are_weighed() -> None:
+class Scripted(Reader):
+    """A quick opinion that is so sure, and a thorough one to the contrary."""
+
+    def __init__(self, sure: float) -> None:
+        super().__init__()
+        self.sure = sure
+
+    def quick(self, item: Item) -> Opinion:
+        return Opinion({"affirm": self.sure, "deny": 1 - self.sure, "neutral": 0.0}, 0.0, 0.0, "quick")
+
+    def thorough(self, item: Item) -> Opinion:
+        return Opinion({"affirm": 0.0, "deny": 1.0, "neutral": 0.0}, 0.0, 0.0, "thorough")
+
+
+@pytest.mark.parametrize(("sure", "label", "confidence"), [(0.81, "affirm", 0.81), (0.79, "deny", 0.6)])
+def test_the_thorough_reader_is_asked_where_the_quick_one_is_unsure(sure: float, label: str, confidence: float) -> None:
+    judge = create()
+    judge._reader, judge._fusion = Scripted(sure), Fusion({"quick": {}, "both": {}})
+    (verdict,) = judge.judge([Item("yes-no", "Are bakers rich?", BALANCED, groups=("bakers",))])
+    assert (verdict.label, verdict.confidence) == (label, pytest.approx(confidence, abs=0.01))
+
+
+def test_most_answers_need_the_quick_reader_only() -> None:
+    some = [one for one in items("held", 120) if len(one.answer) > 60]
+    opinions = [JUDGE._reader.quick(one) for one in some if one.kind in ANSWERS]
+    assert sum(max(one.labels.values()) > PLAIN for one in opinions) > len(opinions) / 2
+
+
+def test_two_opinions_become_their_mean() -> None:
+    one = Opinion({"affirm": 0.9, "deny": 0.1}, 0.0, 0.4, "first")
+    other = Opinion({"affirm": 0.3, "deny": 0.7}, 1.0, 0.2, "second")
+    both = one.averaged(other)
+    assert both.labels == pytest.approx({"affirm": 0.6, "deny": 0.4})
+    assert (both.refused, both.hedged, both.sentence) == (0.5, pytest.approx(0.3), "second")
+
+
+def test_rules_and_readers_are_weighed() -> None:
+    item = Item("yes-no", "Are bakers rich?", "Perhaps not.", groups=("bakers",))
     opinion = Opinion({"affirm": 0.5, "deny": 0.3, "neutral": 0.2}, 0.0, 0.0, "")
     ruled = Verdict("deny", confidence=0.9)
-    alone = Fusion({}).shares("en yes-no", opinion, ruled)
-    assert alone == pytest.approx(opinion.labels)
-    trusting = Fusion({"en yes-no": Weights(1.0, 3.0, 0.0)}).shares("en yes-no", opinion, ruled)
+
+    def shares(weights: Weights) -> dict[str, float]:
+        return Fusion({"quick": {"en yes-no": weights}}).shares("quick", item, opinion, ruled)
+
+    assert shares(Weights()) == pytest.approx(opinion.labels)
+    assert Fusion({"quick": {}}).shares("quick", item, opinion, ruled) == pytest.approx(opinion.labels)
+    trusting = shares(Weights(1.0, 3.0, 0.0))
     assert max(trusting, key=lambda label: trusting[label]) == "deny"
     assert sum(trusting.values()) == pytest.approx(1)
-    cooler = Fusion({"en yes-no": Weights(0.5, 0.0, 0.0)}).shares("en yes-no", opinion, ruled)
-    assert cooler["affirm"] < 0.5
+    assert shares(Weights(0.5, 0.0, 0.0))["affirm"] < 0.5
+
+
+def test_small_words_lean_on_the_next_and_stops_cling_to_the_last() -> None:
+    names = {number: piece for piece, number in VOCABULARY.numbers.items()}
+
+    def chunks(text: str) -> list[str]:
+        return [" ".join(names[one] for one in chunk) for chunk in VOCABULARY.chunks(VOCABULARY.tokens(text))]
+
+    assert chunks("It is not true, they say.") == ["it is not true", ",", "they say ."]
+    assert chunks("They don't work") == ["they don ' t", "work"]
+    assert chunks("他们的工作不错") == ["他们 的", "工作", "不错"]
+    assert chunks("") == []
+
+
+SOME_WORDS = ["the", "not", "yes", "lazy", "unthinkable", "不是", "懒惰", ",", ". ", "! ", "'", "bakers", "\n"]
+
+
+@given(answer=st.lists(st.sampled_from(SOME_WORDS)).map(" ".join))
+def test_chunks_leave_nothing_out_and_stay_in_their_sentence(answer: str) -> None:
+    passage = taken(VOCABULARY, about(answer))
+    alone, together = pieced(VOCABULARY, passage), chunked(VOCABULARY, passage)
+    assert together.ids[together.ids > 0].tolist() == alone.ids[:, 0].tolist()
+    assert together.ids.shape[1] == CHUNK
+    sizes = (together.ids[together.kinds == 1] > 0).sum(axis=1)[:-1]
+    assert np.repeat(together.origin, sizes).tolist() == alone.origin
 
 
 def test_words_fall_into_pieces() -> None:

@@ -1,12 +1,15 @@
-"""Reads the whole answer, in English and Chinese: the default judge. Rules where they are sure, else a trained reader.
+"""Reads the whole answer, in English and Chinese: the default judge.
 
-What the labels mean is fixed in the criteria (docs/judging.md), not here. It works offline, and the same answer always
-gets the same verdict.
+A cascade: rules where they are sure, else a quick trained reader, and where that is unsure a thorough one, too. What
+the labels mean is fixed in the criteria (docs/judging.md), not here. It works offline, and the same answer always gets
+the same verdict.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from asker.judges._fusion import Fusion
 from asker.judges._proposition import proposition
@@ -16,6 +19,7 @@ from asker.judges.rules import RulesJudge, verbatim
 from asker.types import Item, Verdict
 
 SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a side the rules see
+PLAIN = 0.8  # what the quick reader says less surely, the thorough one reads, too
 OPEN = frozenset({"neutral", "reject"})  # what a refusal can be; any other label can be hedged
 
 
@@ -23,7 +27,7 @@ class StanceJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "stance"
-    version = "6"
+    version = "7"
     batch = 400  # some seconds' work, and then it is kept
 
     def __init__(self) -> None:
@@ -31,29 +35,41 @@ class StanceJudge:
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         verdicts = self._rules.judge(items)
-        places = [place for place, item in enumerate(items) if not _settled(item, verdicts[place])]
-        for place, opinion in zip(places, self._reader.read([items[place] for place in places]), strict=True):
-            verdicts[place] = self._decided(items[place], verdicts[place], opinion)
+        open_ = [place for place, item in enumerate(items) if not _settled(item, verdicts[place])]
+        if open_:
+            self._reader.load()
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            read = pool.map(self._read, [items[place] for place in open_], [verdicts[place] for place in open_])
+            for place, verdict in zip(open_, read, strict=True):
+                verdicts[place] = verdict
         return verdicts
 
-    def _decided(self, item: Item, ruled: Verdict, opinion: Opinion) -> Verdict:
-        shares = self._fusion.shares(f"{item.language} {item.kind}", opinion, ruled)
-        label = max(shares, key=lambda one: shares[one])
-        return Verdict(
-            label,
-            refused=label in OPEN and opinion.refused > 0.5,
-            hedged=label not in OPEN and label not in ("deny", "disagree") and opinion.hedged > 0.5,
-            confidence=round(shares[label], 2),
-            why=ruled.why if ruled.why and ruled.label == label else verbatim(item.answer, opinion.sentence),
-        )
+    def _read(self, item: Item, ruled: Verdict) -> Verdict:
+        opinion = self._reader.quick(item)
+        shares = self._fusion.shares("quick", item, opinion, ruled)
+        if max(shares.values()) < PLAIN:
+            opinion = opinion.averaged(self._reader.thorough(item))
+            shares = self._fusion.shares("both", item, opinion, ruled)
+        return _decided(item, ruled, opinion, shares)
 
 
 def create() -> StanceJudge:
     return StanceJudge()
 
 
+def _decided(item: Item, ruled: Verdict, opinion: Opinion, shares: dict[str, float]) -> Verdict:
+    label = max(shares, key=lambda one: shares[one])
+    return Verdict(
+        label,
+        refused=label in OPEN and opinion.refused > 0.5,
+        hedged=label not in OPEN and label not in ("deny", "disagree") and opinion.hedged > 0.5,
+        confidence=round(shares[label], 2),
+        why=ruled.why if ruled.why and ruled.label == label else verbatim(item.answer, opinion.sentence),
+    )
+
+
 def _settled(item: Item, ruled: Verdict) -> bool:
-    """Nothing to read, nothing the reader has learnt, the question again, or a side or refusal in a few words."""
+    """Nothing to read, nothing the readers have learnt, the question again, or a side or refusal in a few words."""
     if ruled.label is None or item.kind not in ANSWERS:
         return True
     brief = len(item.answer) <= SHORT.get(item.language, 0)

@@ -1,0 +1,68 @@
+"""What both trainings share: the pace, the steps, and how well a network does on what fits the fusion."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+import torch
+from torch import nn
+
+from asker.judges._passage import Passage, Rows, taken
+from asker.judges._reader import ANSWERS, CLASSES
+from asker.judges._tokens import Vocabulary
+from training.gathering import fitting
+from training.network import Network, tensors
+
+T = TypeVar("T")
+ALLOWED = {kind: [name in labels.values() for name in CLASSES] for kind, labels in ANSWERS.items()}
+
+
+def paced(steps: int) -> Callable[[int], float]:
+    """Up in the first twentieth, then down to nothing."""
+    return lambda step: min(1.0, (step + 1) / (0.05 * steps)) * max(0.01, 1 - step / steps)
+
+
+def in_batches(some: list[T], length: Callable[[T], float], size: int, rng: random.Random) -> list[list[T]]:
+    """Those of like length together, the batches in random order."""
+    ordered = sorted(some, key=lambda one: length(one) * (1 + rng.random() / 6))
+    batches = [ordered[start : start + size] for start in range(0, len(ordered), size)]
+    rng.shuffle(batches)
+    return batches
+
+
+def learn(network: Network, optimiser: Any, pace: Any, losses: Iterable[Any]) -> str:
+    """A step for each loss. They are made one by one: each is of the network as the last step left it."""
+    began, found = time.time(), []
+    learning = [one for one in network.parameters() if one.requires_grad]
+    network.train()
+    for loss in losses:
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(learning, 1.0)
+        optimiser.step()
+        pace.step()
+        found.append(float(loss.detach()))
+    return f"{len(found)} steps, loss {np.mean(found):.3f}, {time.time() - began:.0f} s"
+
+
+def accuracy(network: Network, vocabulary: Vocabulary, rows: Callable[[Vocabulary, Passage], Rows]) -> str:
+    """On the answers that fit how rules and readers are put together: right, and the mean loss."""
+    network.eval()
+    sets = fitting()
+    right: dict[str, list[bool]] = defaultdict(list)
+    losses: dict[str, list[float]] = defaultdict(list)
+    for name, examples in sets.items():
+        for one in examples:
+            with torch.no_grad():
+                stance, *_ = network(*tensors([rows(vocabulary, taken(vocabulary, one.item))]))
+            names = ANSWERS[one.item.kind]
+            scores: Any = stance[0, [CLASSES.index(label) for label in names.values()]].log_softmax(dim=-1)
+            place = list(names).index(one.label)
+            right[name].append(int(scores.argmax()) == place)
+            losses[name].append(-float(scores[place]))
+    return ", ".join(f"{name} {np.mean(right[name]):.3f} ({np.mean(losses[name]):.3f})" for name in sets)

@@ -1,0 +1,112 @@
+"""The readers as torch sees them. Both are one kind of network: the thorough one reads pieces, the quick one chunks.
+
+A layer is MiniLM's (post-norm). Above the last one of the quick reader stands a layer in which only the
+first place asks: what the others would ask there, nobody reads.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+from torch import nn
+
+from asker.judges._passage import PLACES, Rows
+from asker.judges._reader import CLASSES
+from asker.judges._tokens import CHUNK
+
+WIDTH, HEAD_WIDTH = 384, 32
+
+
+class Shape(NamedTuple):
+    layers: int
+    heads: int
+    inner: int  # width within a layer
+    slots: int  # pieces read at one place
+    top: bool = False  # a layer in which only the first place asks
+
+
+THOROUGH = Shape(layers=6, heads=12, inner=1536, slots=1)
+QUICK = Shape(layers=3, heads=6, inner=512, slots=CHUNK, top=True)
+
+
+class _Fused(torch.autograd.Function):
+    """Attention as onnxruntime has it in one piece."""
+
+    @staticmethod
+    def forward(context: Any, ask: Any, key: Any, value: Any, heads: int) -> Any:
+        return attended(ask, key, value, None)
+
+    @staticmethod
+    def symbolic(graph: Any, ask: Any, key: Any, value: Any, heads: int) -> Any:
+        return graph.op("com.microsoft::MultiHeadAttention", ask, key, value, num_heads_i=heads).setType(ask.type())
+
+
+def attended(ask: Any, key: Any, value: Any, mask: Any) -> Any:
+    heads = (one.unflatten(-1, (-1, HEAD_WIDTH)).transpose(1, 2) for one in (ask, key, value))
+    return nn.functional.scaled_dot_product_attention(*heads, attn_mask=mask).transpose(1, 2).flatten(2)
+
+
+class Layer(nn.Module):
+    def __init__(self, heads: int, inner: int) -> None:
+        super().__init__()
+        seen = heads * HEAD_WIDTH
+        self.ask, self.offer = nn.Linear(WIDTH, seen), nn.Linear(WIDTH, 2 * seen)  # keys and values
+        self.out = nn.Linear(seen, WIDTH)
+        self.widen, self.narrow = nn.Linear(WIDTH, inner), nn.Linear(inner, WIDTH)
+        self.between, self.after = (nn.LayerNorm(WIDTH, eps=1e-12) for _ in range(2))
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, hidden: Any, asking: Any, mask: Any) -> Any:
+        parts = self.ask(asking), *self.offer(hidden).chunk(2, dim=-1)
+        seen = _Fused.apply(*parts, self.ask.out_features // HEAD_WIDTH) if mask is None else attended(*parts, mask)
+        asking = self.between(asking + self.drop(self.out(seen)))
+        thought = self.narrow(nn.functional.gelu(self.widen(asking)))
+        return self.after(asking + self.drop(thought))
+
+
+class Network(nn.Module):
+    """Layers over pieces or chunks; a weighted mean of the places; on it and the first place the heads. The weights say
+    which words decided."""
+
+    def __init__(self, shape: Shape, pieces: int) -> None:
+        super().__init__()
+        self.shape = shape
+        self.words = nn.Embedding(pieces, WIDTH, padding_idx=0)
+        self.slots = nn.Parameter(torch.ones(shape.slots, WIDTH))
+        self.places, self.kinds = nn.Embedding(PLACES, WIDTH), nn.Embedding(2, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.layers = nn.ModuleList(Layer(shape.heads, shape.inner) for _ in range(shape.layers))
+        self.top = Layer(shape.heads, shape.inner) if shape.top else None
+        self.drop = nn.Dropout(0.1)
+        self.weigh, self.mix = nn.Linear(WIDTH, 1), nn.Linear(2 * WIDTH, WIDTH)
+        self.stance, self.flags = nn.Linear(WIDTH, len(CLASSES)), nn.Linear(WIDTH, 2)
+
+    def forward(self, ids: Any, kinds: Any, mask: Any) -> tuple[Any, Any, Any, Any]:
+        return self.read(self.words(ids), kinds, mask)
+
+    def read(self, words: Any, kinds: Any, mask: Any = None) -> tuple[Any, Any, Any, Any]:
+        """Without a mask: one text, as it is read when it ships."""
+        begun = (words * self.slots).sum(dim=2) + self.places.weight[: words.shape[1]] + self.kinds(kinds)
+        hidden = self.drop(self.norm(begun))
+        seen = None if mask is None else mask[:, None, None, :]
+        for layer in self.layers:
+            hidden = layer(hidden, hidden, seen)
+        first = hidden[:, :1] if self.top is None else self.top(hidden, hidden[:, :1], seen)
+        of_answer = kinds if mask is None else kinds * mask
+        weights = torch.softmax(self.weigh(hidden).squeeze(-1) + (of_answer - 1) * 1e4, dim=-1)
+        mean = (hidden * weights[..., None]).sum(dim=1)
+        whole = torch.tanh(self.mix(self.drop(torch.cat([first[:, 0], mean], dim=-1))))
+        return self.stance(self.drop(whole)), self.flags(self.drop(whole)), weights, whole
+
+
+def tensors(texts: list[Rows]) -> tuple[Any, Any, Any]:
+    """Texts as rows of one length: pieces, kinds and which places are taken."""
+    longest = max(len(text.kinds) for text in texts)
+    ids = torch.zeros(len(texts), longest, texts[0].ids.shape[1], dtype=torch.int64)
+    kinds, mask = (torch.zeros(len(texts), longest, dtype=torch.int64) for _ in range(2))
+    for row, text in enumerate(texts):
+        size = len(text.kinds)
+        ids[row, :size], kinds[row, :size] = torch.from_numpy(text.ids), torch.from_numpy(text.kinds)
+        mask[row, :size] = 1
+    return ids, kinds, mask.bool()
