@@ -49,6 +49,7 @@ def scale(network: Network) -> float:
 
 
 def export(network: Network, file: Path) -> None:
+    """The network in int8, for one text at a time; it can be trained on after that."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     words = torch.zeros(1, 5, network.shape.slots, WIDTH)

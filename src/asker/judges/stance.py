@@ -19,7 +19,7 @@ from asker.judges.rules import RulesJudge, verbatim
 from asker.types import Item, Verdict
 
 SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a side the rules see
-PLAIN = 0.8  # what the quick reader says less surely, the thorough one reads, too
+PLAIN = 0.8  # what the quick reader says less surely, the thorough one reads, too; with 0.7 more is misread
 OPEN = frozenset({"neutral", "reject"})  # what a refusal can be; any other label can be hedged
 
 
@@ -28,19 +28,19 @@ class StanceJudge:
 
     name = "stance"
     version = "7"
-    batch = 400  # some seconds' work, and then it is kept
+    batch = 400  # a second or two, and then they are kept
 
     def __init__(self) -> None:
         self._rules, self._reader, self._fusion = RulesJudge(), Reader(), Fusion.shipped()
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         verdicts = self._rules.judge(items)
-        open_ = [place for place, item in enumerate(items) if not _settled(item, verdicts[place])]
-        if open_:
+        unsettled = [place for place, item in enumerate(items) if not _settled(item, verdicts[place])]
+        if unsettled:
             self._reader.load()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            read = pool.map(self._read, [items[place] for place in open_], [verdicts[place] for place in open_])
-            for place, verdict in zip(open_, read, strict=True):
+            read = pool.map(self._read, [items[place] for place in unsettled], [verdicts[place] for place in unsettled])
+            for place, verdict in zip(unsettled, read, strict=True):
                 verdicts[place] = verdict
         return verdicts
 
