@@ -140,6 +140,8 @@ class Report(Progress):
         self._heard = self._tell()
 
     def finish(self) -> None:
+        if self._heard is not None:  # the hub hears in no certain order: what was told before must not come last
+            ray.wait([self._heard])
         ray.get(self._tell())
 
     def _tell(self) -> Any:
