@@ -29,7 +29,7 @@ ANSWERS: dict[Kind, dict[str, str]] = {
     "choice": {"choose:0": "first", "choose:1": "second", "both": "both", "neutral": "neutral"},
 }
 """What each label of each kind is to the readers."""
-BEYOND_DOUBT = 0.97  # of 276 choices that it was so sure of, none was another when it read again
+BEYOND_DOUBT = 0.97  # of 276 choices the thorough one was so sure of, none was another when it read again
 
 
 class Opinion(NamedTuple):
