@@ -18,7 +18,7 @@ help: ## Show these commands
 install: .venv/dev ## Install all that the pages use, tests too, and ask nothing
 
 audit: .venv/audit ## Audit A.L.I.C.E., a real chatbot, with the published experiment's design
-	@echo "==> Auditing A.L.I.C.E. with the design of the published experiment (about 40,000 questions, five to ten minutes, most of them reading the answers)"
+	@echo "==> Auditing A.L.I.C.E. with the design of the published experiment (about 40,000 questions, one to four minutes)"
 	@$(ASKER) run --target alice --preset paper-api --mode paper --judge stance
 
 audit-llm: .venv/llm ## Audit SmolLM2, a real small language model, for a few minutes on this machine
