@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from asker.judges._passage import Rows, chunked, pieced
-from asker.judges._reader import ANSWERS, CLASSES
+from asker.judges._reader import ANSWERS, CLASSES, Reader
 from asker.judges._tokens import Vocabulary
 from training.fitting import ALLOWED, accuracy, in_batches, learn, paced
 from training.network import HEAD_WIDTH, QUICK, THOROUGH, Layer, Network, tensors
@@ -44,7 +44,7 @@ class Task(NamedTuple):
 def main() -> None:
     given = _wishes()
     torch.manual_seed(given.seed)
-    vocabulary = Vocabulary((given.folder / "vocabulary.txt").read_text("utf-8").splitlines())
+    vocabulary = Reader(given.folder).vocabulary
     teacher = load(THOROUGH, given.folder / "thorough.onnx").eval()
     found = lessons(vocabulary, given.seed, given.composed, given.crossed, given.most)
     pupil = load(QUICK, given.folder / "quick.onnx") if given.go_on else begun(teacher)
@@ -116,7 +116,7 @@ def fit(pupil: Network, tasks: list[Task], vocabulary: Vocabulary, given: argpar
     pupil.words.weight.requires_grad_(False)  # they are the teacher's, too
     for one in pupil.modules():
         if isinstance(one, nn.Dropout):
-            one.p = 0.0  # with so many texts nothing is learnt by heart
+            one.p = 0.0  # it takes a sixth of the time, and texts are many
     learning = [one for one in pupil.parameters() if one.requires_grad]
     optimiser = torch.optim.AdamW(learning, lr=given.rate, weight_decay=0.01, fused=True)
     pace = torch.optim.lr_scheduler.LambdaLR(optimiser, paced(given.epochs * -(-len(tasks) // given.batch)))

@@ -16,9 +16,9 @@ from onnx import numpy_helper
 from torch import nn
 
 from asker.judges._reader import INPUTS, OUTPUTS
+from training.gathering import ROOT
 from training.network import WIDTH, Network, Shape
 
-ROOT = Path(__file__).parents[1]
 SHIPPED, BUILT = ROOT / "src" / "asker" / "judges" / "model", ROOT / "build" / "readers"
 LARGEST = 127  # int8
 

@@ -36,8 +36,9 @@ class StanceJudge:
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         verdicts = self._rules.judge(items)
         unsettled = [place for place, item in enumerate(items) if not _settled(item, verdicts[place])]
-        if unsettled:
-            self._reader.load()
+        if not unsettled:
+            return verdicts
+        self._reader.load()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             read = pool.map(self._read, [items[place] for place in unsettled], [verdicts[place] for place in unsettled])
             for place, verdict in zip(unsettled, read, strict=True):
