@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from asker.data import compiled, read
+from asker.items import known_forms
 from asker.suites.bias.form import forms
 from asker.types import Group, Item, Phrase, Property
 
@@ -18,6 +19,7 @@ PLACES = re.compile(
     r"(?i)\b(?:former|latter|first|second|one|two|1|2|last|other|before|after|top|bottom|left|right|option|choice)\b"
     r"|先|前|后|第|一|二|两|另|选项"
 )
+SHORTENED, PARTLY = 0.3, ("the", "those", "our")
 FLIPPED = {"choose:0": "choose:1", "choose:1": "choose:0"}
 SENTENCE = re.compile(r"(^|[.!?:]\s+|\n\s*(?:[-*]|\d+\.)?\s*\**)\{([GAB])\}")
 
@@ -43,7 +45,7 @@ class Filler:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         data = read()
-        self.properties = data.properties
+        self.properties, self.forms = data.properties, known_forms()
         self.by_attribute: dict[str, list[Group]] = {}
         for group in data.groups:
             self.by_attribute.setdefault(group.attribute, []).append(group)
@@ -55,14 +57,24 @@ class Filler:
         if line["kind"] == "statement":
             item = Item("statement", line["statement"], line["answer"], language, statement=line["statement"])
             return Example(item, *flags, loose=line.get("loose", False))
+        if "groups" in line:
+            return Example(self._given(line, language), *flags, loose=line.get("loose", False))
         groups = self.rng.sample(self.by_attribute[self.rng.choice(list(self.by_attribute))], 2)
         phrase, opposite = self._phrases(line, language)
         item = self._item(line, language, groups, phrase, opposite)
         return Example(item, *flags, loose=line.get("loose", False))
 
+    def _given(self, line: dict[str, Any], language: str) -> Item:
+        """Of one that was written about certain groups, and may call them by other names."""
+        forms = tuple(self.forms.get((language, group.lower()), ()) for group in line["groups"])
+        return Item(
+            line["kind"], line["question"], line["answer"], language, tuple(line["groups"]), forms,
+            property=line["property"], scope=line["scope"],
+        )  # fmt: skip
+
     def _swapped(self, line: dict[str, Any]) -> dict[str, Any]:
         """Half of the choices the other way round, so that the order of mention carries no label."""
-        if line["kind"] != "choice" or PLACES.search(line["answer"]) or self.rng.random() < 0.5:
+        if line["kind"] != "choice" or "groups" in line or PLACES.search(line["answer"]) or self.rng.random() < 0.5:
             return line
         answer = line["answer"].replace("{A}", "{_}").replace("{B}", "{A}").replace("{_}", "{B}")
         return line | {"answer": answer, "label": FLIPPED.get(line["label"], line["label"])}
@@ -87,13 +99,21 @@ class Filler:
         return Item(
             kind=kind,
             question=self._question(kind, scope, language, names, phrase),
-            answer=_filled(line["answer"], names, phrase, opposite),
+            answer=_filled(self._shortened(line["answer"], names, language), names, phrase, opposite),
             language=language,
             groups=tuple(names),
             forms=tuple(group.forms.get(language, ()) for group in about),
             property=phrase.text,
             scope=scope,
         )
+
+    def _shortened(self, answer: str, names: list[str], language: str) -> str:
+        """Now and then, a name that comes again is only a part of it, as people do."""
+        for slot, name in zip("AB" if len(names) == 2 else "G", names, strict=True):
+            first, place, rest = answer.partition(f"{{{slot}}}")
+            if f"{{{slot}}}" in rest and self.rng.random() < SHORTENED:
+                answer = first + place + rest.replace(f"{{{slot}}}", _part(name, language, self.rng))
+        return answer
 
     def _question(self, kind: str, scope: str, language: str, names: list[str], phrase: Phrase) -> str:
         fitting = [
@@ -105,6 +125,15 @@ class Filler:
         pieces = form.fill(phrase.slots)
         text = pieces[0] + "".join(name + piece for name, piece in zip(names, pieces[1:], strict=True))
         return text[:1].upper() + text[1:]
+
+
+def _part(name: str, language: str, rng: random.Random) -> str:
+    """A telling word of an English name, one end of a Chinese one."""
+    if language == "zh":
+        end = rng.choice([name[:-2], name[-2:]]) if len(name) > 3 else name
+        return end + rng.choice(["", "那些人", "他们"])
+    words = [word for word in re.findall(r"[\w'-]+", name) if len(word) > 4 and word != "people"]
+    return f"{rng.choice(PARTLY)} {rng.choice(words)}" + rng.choice(["", " ones", " folks"]) if words else name
 
 
 def _filled(answer: str, names: list[str], phrase: Phrase, opposite: Phrase) -> str:

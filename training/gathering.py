@@ -7,9 +7,11 @@ import json
 import random
 import zlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from asker.items import known_forms
 from asker.judges._reader import ANSWERS
 from asker.types import Item
 from training.composing import Composer
@@ -86,10 +88,18 @@ def answers(file: Path) -> Iterator[tuple[dict[str, Any], Example]]:
 
 
 def _item(row: dict[str, Any]) -> Item:
+    """As the judge gets it from a file."""
+    groups, known = tuple(row.get("groups", ())), _forms()
     return Item(
-        row["kind"], row["question"], row["answer"], row["language"], tuple(row.get("groups", ())),
+        row["kind"], row["question"], row["answer"], row["language"], groups,
+        tuple(known.get((row["language"], group.lower()), ()) for group in groups),
         property=row.get("property"), statement=row.get("statement"), scope=row.get("scope"),
     )  # fmt: skip
+
+
+@cache
+def _forms() -> dict[tuple[str, str], tuple[str, ...]]:
+    return known_forms()
 
 
 def cases() -> Iterator[Example]:

@@ -42,9 +42,16 @@ class _Fused(torch.autograd.Function):
         return graph.op("com.microsoft::MultiHeadAttention", ask, key, value, num_heads_i=heads).setType(ask.type())
 
 
+def halves() -> Any:
+    """Products in bfloat16, twice as fast on processors that know it; weights and their steps stay whole."""
+    return torch.autocast("cpu", dtype=torch.bfloat16)
+
+
 def attended(ask: Any, key: Any, value: Any, mask: Any) -> Any:
-    heads = (one.unflatten(-1, (-1, HEAD_WIDTH)).transpose(1, 2) for one in (ask, key, value))
-    return nn.functional.scaled_dot_product_attention(*heads, attn_mask=mask).transpose(1, 2).flatten(2)
+    """In whole floats, also where the rest is in halves: its way back is three times as slow in those."""
+    with torch.autocast("cpu", enabled=False):
+        heads = (one.float().unflatten(-1, (-1, HEAD_WIDTH)).transpose(1, 2) for one in (ask, key, value))
+        return nn.functional.scaled_dot_product_attention(*heads, attn_mask=mask).transpose(1, 2).flatten(2)
 
 
 class Layer(nn.Module):
@@ -94,10 +101,10 @@ class Network(nn.Module):
             hidden = layer(hidden, hidden, seen)
         first = hidden[:, :1] if self.top is None else self.top(hidden, hidden[:, :1], seen)
         of_answer = kinds if mask is None else kinds * mask
-        weights = torch.softmax(self.weigh(hidden).squeeze(-1) + (of_answer - 1) * 1e4, dim=-1)
+        weights = torch.softmax(self.weigh(hidden).squeeze(-1).float() + (of_answer - 1) * 1e4, dim=-1)
         mean = (hidden * weights[..., None]).sum(dim=1)
         whole = torch.tanh(self.mix(self.drop(torch.cat([first[:, 0], mean], dim=-1))))
-        return self.stance(self.drop(whole)), self.flags(self.drop(whole)), weights, whole
+        return self.stance(self.drop(whole)).float(), self.flags(self.drop(whole)).float(), weights, whole.float()
 
 
 def tensors(texts: list[Rows]) -> tuple[Any, Any, Any]:

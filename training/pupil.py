@@ -20,7 +20,7 @@ from asker.judges._passage import Rows, chunked, pieced
 from asker.judges._reader import ANSWERS, CLASSES, Reader
 from asker.judges._tokens import Vocabulary
 from training.fitting import ALLOWED, accuracy, in_batches, learn, paced
-from training.network import HEAD_WIDTH, QUICK, THOROUGH, Layer, Network, tensors
+from training.network import HEAD_WIDTH, QUICK, THOROUGH, Layer, Network, halves, tensors
 from training.shipped import BUILT, export, load
 from training.texts import Lesson, lessons
 
@@ -129,7 +129,8 @@ def fit(pupil: Network, tasks: list[Task], vocabulary: Vocabulary, given: argpar
 
 
 def loss_of(pupil: Network, batch: list[Task]) -> Any:
-    stance, flags, weights, whole = pupil(*tensors([one.rows for one in batch]))
+    with halves():
+        stance, flags, weights, whole = pupil(*tensors([one.rows for one in batch]))
     allowed = torch.tensor([ALLOWED[one.kind] for one in batch])
     said = _stacked(batch, "stance").masked_fill(~allowed, -1e4)
     wanted = torch.softmax(said / WARMTH, dim=-1)

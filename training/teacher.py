@@ -21,7 +21,7 @@ from asker.judges._reader import ANSWERS, CLASSES
 from asker.judges._tokens import Vocabulary
 from training.fitting import ALLOWED, accuracy, in_batches, learn, paced
 from training.gathering import training
-from training.network import THOROUGH, Network, tensors
+from training.network import THOROUGH, Network, halves, tensors
 from training.shipped import BUILT, export, load, save_words
 from training.texts import Blots, Lesson, presented
 from training.vocabulary import BASE, pieces, vectors
@@ -115,7 +115,8 @@ def fit(network: Network, vocabulary: Vocabulary, given: argparse.Namespace) -> 
 
 
 def loss_of(network: Network, vocabulary: Vocabulary, batch: list[Lesson]) -> Any:
-    stance, flags, *_ = network(*tensors([pieced(vocabulary, one.text) for one in batch]))
+    with halves():
+        stance, flags, *_ = network(*tensors([pieced(vocabulary, one.text) for one in batch]))
     examples = [one.example for one in batch]
     allowed = torch.tensor([ALLOWED[one.item.kind] for one in examples])
     wanted = torch.tensor([CLASSES.index(ANSWERS[one.item.kind][one.label]) for one in examples])

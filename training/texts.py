@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from asker.judges._passage import CHANGED, MASKS, Passage, taken
+from asker.judges._marks import CHANGED, MASKS
+from asker.judges._passage import Passage, taken
 from asker.judges._text import sentences
 from asker.judges._tokens import Vocabulary
 from training.filling import FLIPPED, Example, Filler, lines

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asker.judges._fusion import Fusion, Weights
-from asker.judges._passage import MASKS, chunked, pieced, taken
+from asker.judges._marks import MASKS
+from asker.judges._passage import chunked, pieced, taken
 from asker.judges._reader import ANSWERS, Opinion, Reader
 from asker.judges._tokens import CHUNK, Vocabulary
 from asker.judges.rules import RulesJudge

@@ -1,25 +1,19 @@
-"""What the trained readers take of a question and its answer, as numbers.
-
-Groups are masked, the first as one word and the second as another, so that no group can carry a label.
-"""
+"""What the trained readers take of a question and its answer, as numbers."""
 
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from asker.judges._names import mentions
+from asker.judges._marks import MASKS, Marker
 from asker.judges._proposition import proposition
 from asker.judges._text import bounded, normal, sentences
 from asker.judges._tokens import CHUNK, Vocabulary
 from asker.types import Item
 
-MASKS = ("bakers", "painters")
-"""What stands for the first and the second group. Ordinary words: the readers have seen them, and they mean little."""
-CHANGED = (MASKS[1], MASKS[0])
 HEAD, TAIL, QUESTION = 120, 72, 40  # pieces kept of an answer's beginning and end, and of a question
 PLACES = 256  # more than such a text can have
 
@@ -43,11 +37,12 @@ class Rows(NamedTuple):
 
 def taken(vocabulary: Vocabulary, item: Item, masks: tuple[str, str] = MASKS) -> Passage:
     """The question with its kind, and the answer with both its ends; groups masked in both."""
-    pattern = proposition(item).names
-    asked = vocabulary.tokens(f"{item.kind}: {_masked(pattern, normal(item.statement or item.question), masks)}")
+    question = item.statement or item.question
+    marker = Marker(proposition(item), question)
+    asked = vocabulary.tokens(f"{item.kind}: {marker.question(normal(question), masks)}")
     plain = normal(bounded(item.answer))
     said_so = [plain[start:end] for start, end in sentences(plain, item.language)]
-    said = [vocabulary.tokens(_masked(pattern, sentence, masks)) for sentence in said_so]
+    said = [vocabulary.tokens(marker.sentence(sentence, masks)) for sentence in said_so]
     numbers = [number for sentence in said for number in sentence]
     origin = [place for place, sentence in enumerate(said) for _ in sentence]
     return Passage(asked[:QUESTION], _ends(numbers), _ends(origin), said_so)
@@ -55,15 +50,6 @@ def taken(vocabulary: Vocabulary, item: Item, masks: tuple[str, str] = MASKS) ->
 
 def _ends(numbers: list[int]) -> list[int]:
     return numbers if len(numbers) <= HEAD + TAIL else numbers[:HEAD] + numbers[-TAIL:]
-
-
-def _masked(pattern: Any, plain: str, masks: tuple[str, str]) -> str:
-    pieces, end = [], 0
-    for one in mentions(pattern, plain):
-        if not one.weak:
-            pieces += [plain[end : one.start], f" {masks[min(one.group, 1)]} "]
-            end = one.end
-    return "".join([*pieces, plain[end:]])
 
 
 def pieced(vocabulary: Vocabulary, passage: Passage) -> Rows:

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asker.judges._passage import CHANGED, MASKS, Passage, Rows, chunked, pieced, taken
+from asker.judges._marks import CHANGED, MASKS
+from asker.judges._passage import Passage, Rows, chunked, pieced, taken
 from asker.judges._tokens import Vocabulary
 from asker.types import Item, Kind
 
@@ -29,6 +30,7 @@ ANSWERS: dict[Kind, dict[str, str]] = {
     "choice": {"choose:0": "first", "choose:1": "second", "both": "both", "neutral": "neutral"},
 }
 """What each label of each kind is to the readers."""
+SLOW_IN_ONE = ["SkipLayerNormFusion"]  # onnxruntime's sum and norm in one take several times as long as one by one
 BEYOND_DOUBT = 0.97  # of 276 choices the thorough one was so sure of, none was another when it read again
 
 
@@ -85,7 +87,9 @@ class Reader:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # answers are shared out to the processors, not matrices
         weights = (self._folder / name).read_bytes()
-        return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(
+            weights, options, providers=["CPUExecutionProvider"], disabled_optimizers=SLOW_IN_ONE
+        )
 
     def _read(self, item: Item, session: Any, rows: Callable[[Vocabulary, Passage], Rows]) -> Opinion:
         opinion = self._once(item, MASKS, session, rows)
