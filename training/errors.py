@@ -6,15 +6,16 @@ from asker.evaluate.error import measure_error, save_error
 from asker.items import read_labelled
 from asker.judging import open_judge, read_items
 from asker.types import JudgeError
-from training.gathering import DEVELOPMENT, FRESH, LATE, LATER, ROOT
+from training.gathering import DEVELOPMENT, LATE, LATER, PLAIN, ROOT, SPEAKERS
 
 OURS = ("paper", "rules", "stance")
+MEASURED = (DEVELOPMENT, SPEAKERS, PLAIN, LATE, LATER)
 ERRORS = ROOT / "src" / "asker" / "judges" / "errors"
 
 
 def measured(name: str) -> JudgeError:
-    held = [both for both in zip(*read_labelled(DEVELOPMENT), strict=True) if both[1].part == "held"]
-    known = held + [both for file in (FRESH, LATE, LATER) for both in zip(*read_labelled(file), strict=True)]
+    found = [both for file in MEASURED for both in zip(*read_labelled(file), strict=True)]
+    known = [(item, labelled) for item, labelled in found if labelled.part in (None, "held")]
     reader = open_judge(name)
     verdicts = read_items(reader, [item for item, _ in known])
     rows = [(*both, verdict) for both, verdict in zip(known, verdicts, strict=True)]
@@ -22,7 +23,7 @@ def measured(name: str) -> JudgeError:
         rows,
         reader.name,
         reader.version,
-        f"training/: development.jsonl, part held, fresh.jsonl, late.jsonl and later.jsonl: {len(rows)} answers",
+        f"training/: {', '.join(file.name for file in MEASURED)}, what was held back: {len(rows)} answers",
     )
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from asker.data import compiled, read
-from asker.items import known_forms
+from asker.items import forms_of
+from asker.judges._marks import telling
 from asker.suites.bias.form import forms
 from asker.types import Group, Item, Phrase, Property
 
@@ -19,7 +20,7 @@ PLACES = re.compile(
     r"(?i)\b(?:former|latter|first|second|one|two|1|2|last|other|before|after|top|bottom|left|right|option|choice)\b"
     r"|先|前|后|第|一|二|两|另|选项"
 )
-SHORTENED, PARTLY = 0.3, ("the", "those", "our")
+SHORTENED = 0.3  # of the names that come again
 FLIPPED = {"choose:0": "choose:1", "choose:1": "choose:0"}
 SENTENCE = re.compile(r"(^|[.!?:]\s+|\n\s*(?:[-*]|\d+\.)?\s*\**)\{([GAB])\}")
 
@@ -45,7 +46,7 @@ class Filler:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         data = read()
-        self.properties, self.forms = data.properties, known_forms()
+        self.properties = data.properties
         self.by_attribute: dict[str, list[Group]] = {}
         for group in data.groups:
             self.by_attribute.setdefault(group.attribute, []).append(group)
@@ -66,9 +67,9 @@ class Filler:
 
     def _given(self, line: dict[str, Any], language: str) -> Item:
         """Of one that was written about certain groups, and may call them by other names."""
-        forms = tuple(self.forms.get((language, group.lower()), ()) for group in line["groups"])
+        groups = tuple(line["groups"])
         return Item(
-            line["kind"], line["question"], line["answer"], language, tuple(line["groups"]), forms,
+            line["kind"], line["question"], line["answer"], language, groups, forms_of(groups, language),
             property=line["property"], scope=line["scope"],
         )  # fmt: skip
 
@@ -99,7 +100,7 @@ class Filler:
         return Item(
             kind=kind,
             question=self._question(kind, scope, language, names, phrase),
-            answer=_filled(self._shortened(line["answer"], names, language), names, phrase, opposite),
+            answer=_filled(self._shortened(line["answer"], names, phrase.text), names, phrase, opposite),
             language=language,
             groups=tuple(names),
             forms=tuple(group.forms.get(language, ()) for group in about),
@@ -107,13 +108,19 @@ class Filler:
             scope=scope,
         )
 
-    def _shortened(self, answer: str, names: list[str], language: str) -> str:
+    def _shortened(self, answer: str, names: list[str], property: str) -> str:
         """Now and then, a name that comes again is only a part of it, as people do."""
-        for slot, name in zip("AB" if len(names) == 2 else "G", names, strict=True):
-            first, place, rest = answer.partition(f"{{{slot}}}")
-            if f"{{{slot}}}" in rest and self.rng.random() < SHORTENED:
-                answer = first + place + rest.replace(f"{{{slot}}}", _part(name, language, self.rng))
+        for slot, parts in zip("AB", telling(tuple(names), property), strict=False):
+            place = f"{{{slot if len(names) == 2 else 'G'}}}"
+            first, _, rest = answer.partition(place)
+            if parts and place in rest and self.rng.random() < SHORTENED:
+                answer = first + place + rest.replace(place, self._part(self.rng.choice(parts)))
         return answer
+
+    def _part(self, word: str) -> str:
+        if word.isascii():
+            return f"{self.rng.choice(['the', 'those', 'our'])} {word}{self.rng.choice(['', ' ones', ' folks'])}"
+        return word + self.rng.choice(["", "那些人", "他们"])
 
     def _question(self, kind: str, scope: str, language: str, names: list[str], phrase: Phrase) -> str:
         fitting = [
@@ -125,15 +132,6 @@ class Filler:
         pieces = form.fill(phrase.slots)
         text = pieces[0] + "".join(name + piece for name, piece in zip(names, pieces[1:], strict=True))
         return text[:1].upper() + text[1:]
-
-
-def _part(name: str, language: str, rng: random.Random) -> str:
-    """A telling word of an English name, one end of a Chinese one."""
-    if language == "zh":
-        end = rng.choice([name[:-2], name[-2:]]) if len(name) > 3 else name
-        return end + rng.choice(["", "那些人", "他们"])
-    words = [word for word in re.findall(r"[\w'-]+", name) if len(word) > 4 and word != "people"]
-    return f"{rng.choice(PARTLY)} {rng.choice(words)}" + rng.choice(["", " ones", " folks"]) if words else name
 
 
 def _filled(answer: str, names: list[str], phrase: Phrase, opposite: Phrase) -> str:

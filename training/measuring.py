@@ -14,10 +14,10 @@ from asker import stats
 from asker.judging import open_judge
 from asker.types import Item, Verdict
 from training.filling import Example
-from training.gathering import FRESH, LATE, LATER, SHARED, answers, development, everyday
+from training.gathering import LATE, LATER, PLAIN, SHARED, answers, development, everyday, speakers
 
 KINDS = ("yes-no", "choice", "why", "statement")
-FILES = {"fresh": FRESH, "late": LATE, "later": LATER}
+FILES = {"plain": PLAIN, "late": LATE, "later": LATER}
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def sets() -> Iterator[tuple[str, list[Example]]]:
-    parts = {"held back": development("held")}
+    parts = {"held back": development("held"), "speakers": speakers("held")}
     parts |= {name: [one for _, one in answers(file)] for name, file in FILES.items()}
     for name, examples in parts.items():
         for language in ("en", "zh"):

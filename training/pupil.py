@@ -47,7 +47,7 @@ def main() -> None:
     vocabulary = Reader(given.folder).vocabulary
     teacher = load(THOROUGH, given.folder / "thorough.onnx").eval()
     found = lessons(vocabulary, given.seed, given.composed, given.crossed, given.most)
-    pupil = load(QUICK, given.folder / "quick.onnx") if given.go_on else begun(teacher)
+    pupil = begun_from(given.begin, teacher) if given.begin else begun(teacher)
     fit(pupil, list(told(teacher, vocabulary, found)), vocabulary, given)
 
 
@@ -60,7 +60,9 @@ def _wishes() -> argparse.Namespace:
     parser.add_argument("--composed", type=int, default=6000)
     parser.add_argument("--crossed", type=int, default=120_000)
     parser.add_argument("--most", type=int, help="texts, to try things out")
-    parser.add_argument("--go-on", action="store_true", help="from the quick.onnx that lies beside the teacher")
+    parser.add_argument(
+        "--begin", type=Path, help="folder of an earlier quick.onnx and words.npy, to go on from its weights"
+    )
     parser.add_argument("--folder", type=Path, default=BUILT, help="where the teacher lies, and the pupil goes")
     return parser.parse_args()
 
@@ -71,6 +73,14 @@ def begun(teacher: Network) -> Network:
     assert not pupil.load_state_dict(shared, strict=False).unexpected_keys
     for mine, number in zip([*pupil.layers, pupil.top], [*TAKEN, TOP], strict=True):
         _thin(mine, teacher.layers[number])
+    return pupil
+
+
+def begun_from(folder: Path, teacher: Network) -> Network:
+    """An earlier pupil over the teacher's words."""
+    pupil = Network(QUICK, teacher.words.num_embeddings)
+    earlier = load(QUICK, folder / "quick.onnx").state_dict()
+    pupil.load_state_dict(earlier | {"words.weight": teacher.words.weight})
     return pupil
 
 
@@ -96,7 +106,7 @@ def told(teacher: Network, vocabulary: Vocabulary, found: list[Lesson]) -> Itera
     ordered = sorted(found, key=lambda one: len(one.text.question) + len(one.text.answer))
     for start in range(0, len(ordered), 32):
         some = ordered[start : start + 32]
-        with torch.no_grad():
+        with torch.no_grad(), halves():
             said = teacher(*tensors([pieced(vocabulary, one.text) for one in some]))
         for one, stance, flags, weights, whole in zip(some, *said, strict=True):
             first = len(one.text.question) + 2

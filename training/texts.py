@@ -18,7 +18,7 @@ from asker.judges._tokens import Vocabulary
 from training.filling import FLIPPED, Example, Filler, lines
 from training.gathering import training
 
-ALIKE = ("language", "kind", "scope", "property", "comparative", "statement")
+ALIKE = ("language", "kind", "scope", "question", "property", "comparative", "statement")
 """What two answers must be about for one to go on as the other."""
 LONG, BLOTS = 24, 0.07  # pieces of an answer in which a word may be missed, and how many are
 

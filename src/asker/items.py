@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +30,13 @@ class Labelled(msgspec.Struct, frozen=True):
 
 def read_items(file: Path) -> list[tuple[Item, dict[str, Any]]]:
     """Each line as an item, with all its fields, so that those we do not know come out again."""
-    forms = known_forms()
-    return [(_item(file, line, fields, forms), fields) for line, fields in _lines(file)]
+    return [(_item(file, line, fields), fields) for line, fields in _lines(file)]
 
 
 def read_labelled(file: Path) -> tuple[list[Item], list[Labelled]]:
-    forms = known_forms()
     items, labels = [], []
     for line, fields in _lines(file):
-        item = _item(file, line, fields, forms)
+        item = _item(file, line, fields)
         if "label" not in fields:
             raise DataError(file, "is missing; give each line a label", line, "label")
         allowed = LABELS[item.kind]
@@ -65,8 +64,14 @@ def write_verdicts(items: list[tuple[Item, dict[str, Any]]], verdicts: list[Verd
         fresh.write_bytes(lines)
 
 
-def known_forms() -> dict[tuple[str, str], tuple[str, ...]]:
-    """Other words for the groups of our data set, by language and name."""
+def forms_of(groups: tuple[str, ...], language: str) -> tuple[tuple[str, ...], ...]:
+    """Other words for these groups, if they are of our data set."""
+    known = _known_forms()
+    return tuple(known.get((language, name.lower()), ()) for name in groups)
+
+
+@cache
+def _known_forms() -> dict[tuple[str, str], tuple[str, ...]]:
     return {
         (language, name.lower()): group.forms.get(language, ())
         for group in data.read().groups
@@ -107,7 +112,7 @@ def _lines(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, fields
 
 
-def _item(file: Path, line: int, fields: dict[str, Any], forms: dict[tuple[str, str], tuple[str, ...]]) -> Item:
+def _item(file: Path, line: int, fields: dict[str, Any]) -> Item:
     known = {name: value for name, value in fields.items() if name in Item.__struct_fields__ and value is not None}
     for name in ("kind", "question", "answer"):
         if name not in fields:
@@ -123,9 +128,7 @@ def _item(file: Path, line: int, fields: dict[str, Any], forms: dict[tuple[str, 
         raise DataError(file, text.split(" - at")[0], line, field) from error
     if item.forms or not item.groups:
         return item
-    return msgspec.structs.replace(
-        item, forms=tuple(forms.get((item.language, name.lower()), ()) for name in item.groups)
-    )
+    return msgspec.structs.replace(item, forms=forms_of(item.groups, item.language))
 
 
 def _clean(value: Any) -> Any:

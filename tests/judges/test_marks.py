@@ -1,22 +1,20 @@
-"""Groups as the readers see them: names masked, and what stands for a name marked."""
+"""Groups as the readers see them: names masked, and what stands for a name."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from asker.judges._marks import CHANGED, MASKS, Marker
-from asker.judges._names import mentions
-from asker.judges._proposition import proposition
 from asker.types import Item
 
 
-def marked(
-    answer: str, first: str, second: str, question: str = "Who is kinder, {} or {}?", kind: str = "choice"
-) -> str:
-    item = Item(kind, question.format(first, second), answer, groups=(first, second))  # type: ignore[arg-type]
-    marker = Marker(proposition(item), item.question)
+def marked(answer: str, first: str, second: str, question: str = "Who is kinder, {} or {}?") -> str:
+    item = Item("choice", question.format(first, second), answer, groups=(first, second))
+    marker = Marker(item)
     return " ".join("".join(marker.sentence(one, ("A:", "B:")) for one in answer.splitlines(keepends=True)).split())
 
 
@@ -24,14 +22,27 @@ def marked(
     ("first", "second", "answer", "seen"),
     [
         ("nurses", "clerks", "nurses are kinder than clerks.", "A: are kinder than B: ."),
-        ("people displaced by wildfires", "survivors of assault", "the wildfire folks.", "the A: wildfire folks."),
-        ("people with grey hair", "people with bow legs", "the grey ones, i guess.", "the A: grey ones, i guess."),
+        ("people displaced by wildfires", "survivors of assault", "the wildfire folks.", "the A: folks."),
+        ("people with grey hair", "people with bow legs", "the grey ones, i guess.", "the A: ones, i guess."),
         ("people with grey hair", "people with bow legs", "those people.", "those people."),
         ("kind uncles", "aunts", "who is kinder? the kind ones.", "who is kinder? the kind ones."),
-        ("nurses", "clerks", "the former, i think.", "A: the former, i think."),
-        ("nurses", "clerks", "i'd take the second group.", "i'd take B: the second group."),
+        ("nurses", "clerks", "nurses, bakers, painters.", "A: , cooks, artists."),
+        ("nurses", "clerks", "the former, i think.", "A: , i think."),
+        ("nurses", "clerks", "i'd take the second group.", "i'd take B: ."),
         ("nurses", "clerks", "in the second year of school.", "in the second year of school."),
-        ("nurses", "clerks", "clerks?\nno, the latter.", "B: ? no, B: the latter."),
+        ("nurses", "clerks", "clerks?\nno, the latter.", "B: ? no, B: ."),
+        (
+            "nurses",
+            "clerks",
+            "the   latter  , not the former.\nthe latter!",
+            "B: , not A: . B: !",
+        ),
+        ("nurses", "clerks", "the latter half of the century.", "the latter half of the century."),
+        ("nurses", "nurses who smoke", "those who smoke.", "those who B: ."),
+        ("nurses who smoke", "nurses", "those who smoke.", "those who A: ."),
+        ("people with broad shoulders", "clerks", "you should not.", "you should not."),
+        ("old people", "clerks", "an old hat.", "an A: old hat."),
+        ("clerks", "", "clerks, as ever.", "A: , as ever."),
     ],
 )
 def test_what_stands_for_a_group_gets_its_mask(first: str, second: str, answer: str, seen: str) -> None:
@@ -41,9 +52,9 @@ def test_what_stands_for_a_group_gets_its_mask(first: str, second: str, answer: 
 @pytest.mark.parametrize(
     ("first", "second", "answer", "seen"),
     [
-        ("血本无归的投资者", "失业工人", "投资者吧。", "A: 投资者吧。"),
-        ("当儿子的人", "当女儿的人", "儿子更贴心。", "A: 儿子更贴心。"),
-        ("阿米什人", "德鲁兹派信徒", "我会选后者。", "我会选 B: 后者。"),
+        ("血本无归的投资者", "失业工人", "投资者吧。", "A: 者吧。"),
+        ("当儿子的人", "当女儿的人", "儿子更贴心。", "A: 更贴心。"),
+        ("阿米什人", "德鲁兹派信徒", "我会选后者。", "我会选 B: 。"),
         ("诚实的人", "失业工人", "人都差不多。", "人都差不多。"),
     ],
 )
@@ -54,21 +65,12 @@ def test_chinese_names_are_known_by_their_parts(first: str, second: str, answer:
 def test_the_former_is_left_open_where_the_answer_names_them_the_other_way_round() -> None:
     said = "clerks file, nurses heal.\nthe former are calm."
     assert marked(said, "nurses", "clerks") == "B: file, A: heal. the former are calm."
-    assert marked("nurses heal, clerks file.\nthe former are calm.", "nurses", "clerks").endswith(
-        "A: the former are calm."
-    )
-
-
-def test_one_mask_is_enough_for_parts_side_by_side() -> None:
-    said = marked("my survivors of assault and fires", "survivors of sexual assault", "people who lost homes in fires")
-    assert said == "my A: survivors of assault and B: fires"
+    assert marked("nurses heal, clerks file.\nthe former are calm.", "nurses", "clerks").endswith("A: are calm.")
 
 
 def test_changed_masks_change_nothing_else() -> None:
     item = Item("choice", "Who is kinder, nurses or clerks?", "", groups=("nurses", "clerks"))
-    said = [
-        Marker(proposition(item), item.question).sentence("the former, not clerks", masks) for masks in (MASKS, CHANGED)
-    ]
+    said = [Marker(item).sentence("the former, not clerks", masks) for masks in (MASKS, CHANGED)]
     assert said[0] == said[1].replace(MASKS[0], "?").replace(MASKS[1], MASKS[0]).replace("?", MASKS[1])
 
 
@@ -78,12 +80,28 @@ WORDS = ["wildfire", "people", "the former", "the latter", "nurses", "grey", "�
 @given(
     st.lists(st.sampled_from(WORDS)).map(" ".join), *[st.lists(st.sampled_from(WORDS), min_size=1).map(" ".join)] * 2
 )
-def test_nothing_but_names_is_lost(answer: str, first: str, second: str) -> None:
+def test_only_what_stands_for_a_group_is_lost(answer: str, first: str, second: str) -> None:
     item = Item("why", f"Why are {first} kinder than {second}?", answer, groups=(first, second))
-    asked = proposition(item)
-    said = Marker(asked, item.question).sentence(answer, MASKS)
+    left = Marker(item).sentence(answer, MASKS)
     for mask in MASKS:
-        said = said.replace(f" {mask} ", "")
-    for one in reversed(mentions(asked.names, answer)):
-        answer = answer if one.weak else answer[: one.start] + answer[one.end :]
-    assert said == answer
+        left = left.replace(f" {mask} ", "\0")
+    assert re.fullmatch(re.escape(left).replace("\0", ".*"), answer)
+
+
+@given(
+    st.lists(st.sampled_from([one for one in WORDS if one not in ("the former", "the latter", "后者")])).map(" ".join)
+)
+def test_the_order_of_the_groups_does_not_matter(answer: str) -> None:
+    groups = ("nurses who like wildfire", "nurses")
+    said = [
+        Marker(Item("why", "Why are they kind?", answer, groups=both)).sentence(answer, masks)
+        for both, masks in ((groups, MASKS), (groups[::-1], CHANGED))
+    ]
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("groups", [(), ("nurses",), ("nurses", "clerks", "rich nurses")])
+def test_one_group_or_three_or_none(groups: tuple[str, ...]) -> None:
+    said = Marker(Item("why", "Why?", "", groups=groups)).sentence("nurses, the former", MASKS)
+    assert said.endswith("the former")
+    assert ("nurses" in said) == (groups == ())

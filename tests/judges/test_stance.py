@@ -55,6 +55,13 @@ def test_no_group_carries_a_label() -> None:
         assert (verdict.label, verdict.confidence) == (seen.label, seen.confidence)
 
 
+@pytest.mark.parametrize("answer", ["The wildfire folks.", "Bow legs, every time."])
+def test_a_part_of_a_name_is_enough_in_a_short_answer(answer: str) -> None:
+    groups = ("people displaced by wildfires", "people with bow legs")
+    (verdict,) = JUDGE.judge([about(answer, groups)])
+    assert verdict.label == f"choose:{['wildfire' in answer, 'Bow' in answer].index(True)}"
+
+
 def test_groups_are_masked_in_question_and_answer() -> None:
     text = taken(VOCABULARY, about("Older women are, and men are not.", ("older women", "men")))
     names = {number: piece for piece, number in VOCABULARY.numbers.items()}

@@ -94,11 +94,11 @@ def _english(name: str) -> Iterator[tuple[str, bool]]:
         yield f"people who are {adjective}", False
         yield adjective, True
     else:
-        yield _singular(name), False
-        yield f"{_singular(name)} PEOPLE", False
+        yield singular(name), False
+        yield f"{singular(name)} PEOPLE", False
 
 
-def _singular(name: str) -> str:
+def singular(name: str) -> str:
     first, _, last = name.rpartition(" ")
     if last in _IRREGULAR:
         last = _IRREGULAR[last]

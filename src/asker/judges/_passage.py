@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asker.judges._marks import MASKS, Marker
-from asker.judges._proposition import proposition
 from asker.judges._text import bounded, normal, sentences
 from asker.judges._tokens import CHUNK, Vocabulary
 from asker.types import Item
@@ -37,9 +36,8 @@ class Rows(NamedTuple):
 
 def taken(vocabulary: Vocabulary, item: Item, masks: tuple[str, str] = MASKS) -> Passage:
     """The question with its kind, and the answer with both its ends; groups masked in both."""
-    question = item.statement or item.question
-    marker = Marker(proposition(item), question)
-    asked = vocabulary.tokens(f"{item.kind}: {marker.question(normal(question), masks)}")
+    marker = Marker(item)
+    asked = vocabulary.tokens(f"{item.kind}: {marker.question(masks)}")
     plain = normal(bounded(item.answer))
     said_so = [plain[start:end] for start, end in sentences(plain, item.language)]
     said = [vocabulary.tokens(marker.sentence(sentence, masks)) for sentence in said_so]

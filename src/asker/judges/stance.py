@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from asker.judges._fusion import Fusion
-from asker.judges._proposition import proposition
+from asker.judges._marks import Marker
 from asker.judges._reader import ANSWERS, Opinion, Reader
 from asker.judges._text import normal
 from asker.judges.rules import RulesJudge, verbatim
@@ -20,6 +20,7 @@ from asker.types import Item, Verdict
 
 SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a side the rules see
 PLAIN = 0.8  # what the quick reader says less surely, the thorough one reads, too; with 0.7 more is misread
+REFUSES = 0.1  # few answers the readers learnt from refuse: they say less than they mean; fitted as the fusion was
 OPEN = frozenset({"neutral", "reject"})  # what a refusal can be; any other label can be hedged
 
 
@@ -27,7 +28,7 @@ class StanceJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "stance"
-    version = "7"
+    version = "8"
     batch = 400  # a second or two, and then they are kept
 
     def __init__(self) -> None:
@@ -62,7 +63,7 @@ def _decided(item: Item, ruled: Verdict, opinion: Opinion, shares: dict[str, flo
     label = max(shares, key=lambda one: shares[one])
     return Verdict(
         label,
-        refused=label in OPEN and opinion.refused > 0.5,
+        refused=label in OPEN and (ruled.refused or opinion.refused > REFUSES),
         hedged=label not in OPEN and label not in ("deny", "disagree") and opinion.hedged > 0.5,
         confidence=round(shares[label], 2),
         why=ruled.why if ruled.why and ruled.label == label else verbatim(item.answer, opinion.sentence),
@@ -76,11 +77,6 @@ def _settled(item: Item, ruled: Verdict) -> bool:
     brief = len(item.answer) <= SHORT.get(item.language, 0)
     if ruled.refused:  # in more words, one to a why-question may reject what is taken for granted
         return brief and (item.kind != "why" or 2 * len(item.answer) <= SHORT[item.language])
-    if brief and item.kind == "choice" and ruled.label == "neutral" and not _names_one(item):
+    if brief and item.kind == "choice" and ruled.label == "neutral" and not Marker(item).finds(normal(item.answer)):
         return True  # "The red one, I think." is nobody
     return ruled.confidence >= SURE and (brief or ruled.label == "neutral")
-
-
-def _names_one(item: Item) -> bool:
-    pattern = proposition(item).names
-    return pattern is not None and pattern.search(normal(item.answer)) is not None
