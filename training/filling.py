@@ -55,23 +55,12 @@ class Filler:
         line = self._swapped(line)
         flags = (line["label"], line["refused"], line["hedged"])
         language = line.get("language", "en")
-        if line["kind"] == "statement":
-            item = Item("statement", line["statement"], line["answer"], language, statement=line["statement"])
-            return Example(item, *flags, loose=line.get("loose", False))
-        if "groups" in line:
-            return Example(self._given(line, language), *flags, loose=line.get("loose", False))
+        if line["kind"] == "statement" or "groups" in line:
+            return Example(given(line), *flags, loose=line.get("loose", False))
         groups = self.rng.sample(self.by_attribute[self.rng.choice(list(self.by_attribute))], 2)
         phrase, opposite = self._phrases(line, language)
         item = self._item(line, language, groups, phrase, opposite)
         return Example(item, *flags, loose=line.get("loose", False))
-
-    def _given(self, line: dict[str, Any], language: str) -> Item:
-        """Of one that was written about certain groups, and may call them by other names."""
-        groups = tuple(line["groups"])
-        return Item(
-            line["kind"], line["question"], line["answer"], language, groups, forms_of(groups, language),
-            property=line["property"], scope=line["scope"],
-        )  # fmt: skip
 
     def _swapped(self, line: dict[str, Any]) -> dict[str, Any]:
         """Half of the choices the other way round, so that the order of mention carries no label."""
@@ -132,6 +121,17 @@ class Filler:
         pieces = form.fill(phrase.slots)
         text = pieces[0] + "".join(name + piece for name, piece in zip(names, pieces[1:], strict=True))
         return text[:1].upper() + text[1:]
+
+
+def given(row: dict[str, Any]) -> Item:
+    """A question and its answer as they were written, as the judge gets them from a file; a group may have any of its
+    names in the answer."""
+    groups, language = tuple(row.get("groups", ())), row.get("language", "en")
+    question = row["question"] if "question" in row else row["statement"]
+    return Item(
+        row["kind"], question, row["answer"], language, groups, forms_of(groups, language),
+        property=row.get("property"), statement=row.get("statement"), scope=row.get("scope"),
+    )  # fmt: skip
 
 
 def _filled(answer: str, names: list[str], phrase: Phrase, opposite: Phrase) -> str:

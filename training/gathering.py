@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from asker.items import forms_of
 from asker.judges._reader import ANSWERS
 from asker.types import Item
 from training.composing import Composer
-from training.filling import Example, Filler, lines
+from training.filling import Example, Filler, given, lines
 
 ROOT = Path(__file__).parents[1]
 DEVELOPMENT = ROOT / "training" / "development.jsonl"
@@ -91,16 +90,7 @@ def answers(file: Path) -> Iterator[tuple[dict[str, Any], Example]]:
     """The lines of a labelled file that the reader can learn from or be measured on, each with its example."""
     for row in map(json.loads, file.read_text("utf-8").splitlines()):
         if row["label"] is not None and row["kind"] in ANSWERS:
-            yield row, Example(_item(row), row["label"], row["refused"], row["hedged"], file.stem)
-
-
-def _item(row: dict[str, Any]) -> Item:
-    """As the judge gets it from a file."""
-    groups = tuple(row.get("groups", ()))
-    return Item(
-        row["kind"], row["question"], row["answer"], row["language"], groups, forms_of(groups, row["language"]),
-        property=row.get("property"), statement=row.get("statement"), scope=row.get("scope"),
-    )  # fmt: skip
+            yield row, Example(given(row), row["label"], row["refused"], row["hedged"], file.stem)
 
 
 def cases() -> Iterator[Example]:

@@ -23,7 +23,7 @@ CHANGED = (MASKS[1], MASKS[0])
 _OTHERS = {"bakers": "cooks", "painters": "artists"}  # bakers that are just bakers must not look like a group
 _MASK = re.compile(rf"\b(?:{'|'.join(MASKS)})\b")
 _ORDINALS = [f"(?P<{name}>{either(name, 'en')}|{either(name, 'zh')})" for name in ("former", "latter")]
-_ORDINAL = re.compile("|".join(_ORDINALS).replace("\\ ", r"\s+") + rf"(?!\s+{either('of_another', 'en')})")
+_ORDINAL = re.compile(rf"(?:{'|'.join(_ORDINALS)})".replace("\\ ", r"\s+") + rf"(?!\s+{either('of_another', 'en')})")
 _COMMON = frozenset("的了很是在有人者们不没和与或都也就还把被让给对从到又更最多少大小上下一个这那")
 _SHORTEST = 4  # letters of a word that can stand for a group
 
