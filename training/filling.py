@@ -34,10 +34,12 @@ class Example(NamedTuple):
     loose: bool = False  # whether it refuses or hedges is not known
 
 
-def lines() -> Iterator[dict[str, Any]]:
+def lines(natural: bool | None = None) -> Iterator[dict[str, Any]]:
+    """All answers, or only those that were written without a thought of labels, or only the others."""
     for file in sorted((HERE / "answers").glob("*.jsonl")):
-        for line in file.read_text("utf-8").splitlines():
-            yield json.loads(line)
+        if natural is None or natural == ("natural" in file.stem):
+            for line in file.read_text("utf-8").splitlines():
+                yield json.loads(line)
 
 
 class Filler:

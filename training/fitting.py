@@ -27,6 +27,13 @@ def paced(steps: int) -> Callable[[int], float]:
     return lambda step: min(1.0, (step + 1) / (0.05 * steps)) * max(0.01, 1 - step / steps)
 
 
+def undropped(network: Network) -> None:
+    """Nothing is dropped: that takes a sixth of the time, and texts are many."""
+    for one in network.modules():
+        if isinstance(one, nn.Dropout):
+            one.p = 0.0
+
+
 def in_batches(some: list[T], length: Callable[[T], float], size: int, rng: random.Random) -> list[list[T]]:
     """Those of like length together, the batches in random order."""
     ordered = sorted(some, key=lambda one: length(one) * (1 + rng.random() / 6))

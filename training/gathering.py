@@ -22,6 +22,7 @@ FRESH = ROOT / "training" / "fresh.jsonl"
 LATE = ROOT / "training" / "late.jsonl"
 LATER = ROOT / "training" / "later.jsonl"
 SPEAKERS = ROOT / "training" / "speakers.jsonl"
+CURRENT = ROOT / "training" / "current.jsonl"
 PLAIN = ROOT / "training" / "plain.jsonl"
 STATEMENTS = ROOT / "training" / "statements.jsonl"
 RAMBLING = ROOT / "training" / "smollm2.jsonl"
@@ -32,15 +33,17 @@ CIRCA = {"Yes": "affirm", "No": "deny", "Probably yes / sometimes yes": "affirm"
          "I am not sure how X will interpret Y’s answer": "neutral"}  # fmt: skip
 
 
-def training(seed: int, composed: int) -> list[Example]:
-    """Everything that is learnt from, in random order: filled and composed anew for each epoch."""
+def training(seed: int, composed: int, older: float = 1.0) -> list[Example]:
+    """What is learnt from, in random order, filled and composed anew for each epoch. Answers that were written without
+    a thought of labels are nearest to what chatbots say: they count twice, and of the older ones a share is taken."""
     filler = Filler(seed)
-    written = list(lines())
+    rng = random.Random(seed)
+    written = [line for line in lines(natural=False) if rng.random() < older] + 2 * list(lines(natural=True))
     composer = Composer(seed, _statements(written))
     languages = ["en"] * (2 * composed // 3) + ["zh"] * (composed // 3)
     found = [filler.fill(line) for line in (*written, *map(composer.compose, languages))]
     found += [*labelled("tune"), *cases(), *circa(seed), *development("learn"), *development("learn"), *rambling()]
-    random.Random(seed).shuffle(found)
+    rng.shuffle(found)
     return found
 
 
@@ -66,14 +69,14 @@ def _part(row: dict[str, Any]) -> str:
 
 def fitting() -> dict[str, list[Example]]:
     """Hard answers and ordinary ones, on which the judge is put together and a training is watched."""
-    files = {file.stem: [one for _, one in answers(file)] for file in (UNSEEN, STATEMENTS, FRESH)}
-    return {"fit": development("fit"), "speakers": speakers("seen")} | files
+    files = {file.stem: [one for _, one in answers(file)] for file in (UNSEEN, STATEMENTS, FRESH, PLAIN)}
+    return {"fit": development("fit"), "speakers": half(SPEAKERS, "seen"), "current": half(CURRENT, "seen")} | files
 
 
-def speakers(part: str) -> list[Example]:
-    """Answers of many speakers. Mistakes in the half that was "seen" were read, and told writers of answers to learn
-    from what is wanted; the other half is "held"."""
-    return [one for row, one in answers(SPEAKERS) if row["part"] == part]
+def half(file: Path, part: str) -> list[Example]:
+    """Half of a file. Mistakes in the half that was "seen" were read, and told writers of answers to learn from what is
+    wanted; the other half is "held"."""
+    return [one for row, one in answers(file) if row["part"] == part]
 
 
 def rambling() -> list[Example]:

@@ -14,10 +14,10 @@ from asker import stats
 from asker.judging import open_judge
 from asker.types import Item, Verdict
 from training.filling import Example
-from training.gathering import LATE, LATER, PLAIN, SHARED, answers, development, everyday, speakers
+from training.gathering import CURRENT, LATE, LATER, SHARED, SPEAKERS, answers, development, everyday, half
 
 KINDS = ("yes-no", "choice", "why", "statement")
-FILES = {"plain": PLAIN, "late": LATE, "later": LATER}
+FILES = {"late": LATE, "later": LATER}
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def sets() -> Iterator[tuple[str, list[Example]]]:
-    parts = {"held back": development("held"), "speakers": speakers("held")}
+    parts = {"current": half(CURRENT, "held"), "speakers": half(SPEAKERS, "held"), "held back": development("held")}
     parts |= {name: [one for _, one in answers(file)] for name, file in FILES.items()}
     for name, examples in parts.items():
         for language in ("en", "zh"):

@@ -1,6 +1,6 @@
 """The readers as torch sees them. Both are one kind of network: the thorough one reads pieces, the quick one chunks.
 
-A layer is MiniLM's (post-norm). Above the last one of the quick reader stands a layer in which only the
+A layer is BERT's (post-norm). Above the last one of the quick reader stands a layer in which only the
 first place asks: what the others would ask there, nobody reads.
 """
 
@@ -26,7 +26,7 @@ class Shape(NamedTuple):
     top: bool = False  # a layer in which only the first place asks
 
 
-THOROUGH = Shape(layers=6, heads=12, inner=1536, slots=1)
+THOROUGH = Shape(layers=12, heads=12, inner=1536, slots=1)
 QUICK = Shape(layers=3, heads=6, inner=512, slots=CHUNK, top=True)
 
 

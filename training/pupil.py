@@ -19,12 +19,12 @@ from torch import nn
 from asker.judges._passage import Rows, chunked, pieced
 from asker.judges._reader import ANSWERS, CLASSES, Reader
 from asker.judges._tokens import Vocabulary
-from training.fitting import ALLOWED, accuracy, in_batches, learn, paced
+from training.fitting import ALLOWED, accuracy, in_batches, learn, paced, undropped
 from training.network import HEAD_WIDTH, QUICK, THOROUGH, Layer, Network, halves, tensors
 from training.shipped import BUILT, export, load
-from training.texts import Lesson, lessons
+from training.texts import Lesson, Wanted, lessons
 
-TAKEN, TOP = (0, 2, 4), 5  # the teacher's layers that the pupil begins with
+TAKEN, TOP = (0, 4, 8), 11  # the teacher's layers that the pupil begins with
 BELIEVED = 0.8  # of the teacher; the rest of the label, where there is one
 WARMTH = 1.5  # of the teacher's opinions: what it thinks of the other labels is worth hearing
 
@@ -46,7 +46,7 @@ def main() -> None:
     torch.manual_seed(given.seed)
     vocabulary = Reader(given.folder).vocabulary
     teacher = load(THOROUGH, given.folder / "thorough.onnx").eval()
-    found = lessons(vocabulary, given.seed, given.composed, given.crossed, given.most)
+    found = lessons(vocabulary, given.seed, Wanted(given.older, given.composed, given.crossed, given.most))
     pupil = begun_from(given.begin, teacher) if given.begin else begun(teacher)
     fit(pupil, list(told(teacher, vocabulary, found)), vocabulary, given)
 
@@ -57,6 +57,7 @@ def _wishes() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=5e-4)
     parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--older", type=float, default=1.0, help="share of the older answers")
     parser.add_argument("--composed", type=int, default=6000)
     parser.add_argument("--crossed", type=int, default=120_000)
     parser.add_argument("--most", type=int, help="texts, to try things out")
@@ -124,9 +125,7 @@ def task(vocabulary: Vocabulary, one: Lesson, stance: Any, flags: Any, whole: An
 
 def fit(pupil: Network, tasks: list[Task], vocabulary: Vocabulary, given: argparse.Namespace) -> None:
     pupil.words.weight.requires_grad_(False)  # they are the teacher's, too
-    for one in pupil.modules():
-        if isinstance(one, nn.Dropout):
-            one.p = 0.0  # it takes a sixth of the time, and texts are many
+    undropped(pupil)
     learning = [one for one in pupil.parameters() if one.requires_grad]
     optimiser = torch.optim.AdamW(learning, lr=given.rate, weight_decay=0.01, fused=True)
     pace = torch.optim.lr_scheduler.LambdaLR(optimiser, paced(given.epochs * -(-len(tasks) // given.batch)))

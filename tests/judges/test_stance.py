@@ -158,7 +158,7 @@ def test_small_words_lean_on_the_next_and_stops_cling_to_the_last() -> None:
 
     assert chunks("It is not true, they say.") == ["it is not true", ",", "they say ."]
     assert chunks("They don't work") == ["they don ' t", "work"]
-    assert chunks("他们的工作不错") == ["他们 的", "工作", "不错"]
+    assert chunks("他们的工作不错") == ["他们的", "工作", "不错"]
     assert chunks("") == []
 
 
@@ -175,9 +175,12 @@ def test_chunks_leave_nothing_out_and_stay_in_their_sentence(answer: str) -> Non
     assert np.repeat(together.origin, sizes).tolist() == alone.origin
 
 
-def test_words_fall_into_pieces() -> None:
-    names = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##like", "##ly", ",", "刻板", "印象", "刻板印象", "是"]
-    vocabulary = Vocabulary(names)
+def test_words_fall_into_the_pieces_that_are_likeliest_together() -> None:
+    likely = dict.fromkeys(["[PAD]", "[UNK]", "[CLS]", "[SEP]"], 0.0) | {"un": -7, "##like": -8, "##ly": -6, ",": -3}
+    likely |= {"不": -5, "不同": -9, "同意": -8, "意": -10, "是": -5}
+    names, vocabulary = list(likely), Vocabulary(likely)
     assert [names[one] for one in vocabulary.tokens("Unlikely, été")] == ["un", "##like", "##ly", ",", "[UNK]"]
-    assert [names[one] for one in vocabulary.tokens("刻板印象是刻板")] == ["刻板印象", "是", "刻板"]
+    assert [names[one] for one in vocabulary.tokens("是不同意")] == ["是", "不", "同意"]
+    assert [names[one] for one in vocabulary.tokens("是猫")] == ["是", "[UNK]"]
+    assert Vocabulary.read(vocabulary.written()).tokens("不同意") == vocabulary.tokens("不同意")
     assert vocabulary.tokens("") == []

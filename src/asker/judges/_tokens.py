@@ -1,7 +1,7 @@
 """Text as the trained readers take it: pieces of words by number, and pieces that go together as chunks.
 
-English words fall into the pieces of the vocabulary as BERT's do; Chinese has words of its own, the longest first. A
-chunk is a word with the small ones before it and the stop after it ("it is not true", "they say."): half as many.
+English words and Chinese runs fall into the pieces that are likeliest together. A chunk is a word with the small ones
+before it and the stop after it ("it is not true", "they say."): half as many.
 """
 
 from __future__ import annotations
@@ -29,20 +29,30 @@ _LATE = """ . , ! ? ; : ) ] " ' - % 的 了 吗 呢 吧 们 地 得 着 过 来�
 LEANING, CLINGING = frozenset(_SMALL.split()), frozenset(_LATE.split())
 """Small words that lean on what follows, as single Chinese characters do; what clings to what came before, as the inner
 pieces of words do."""
-LONGEST_WORD = 60  # what is longer is no word
-LONGEST_CHINESE = 8  # characters of the longest Chinese entry
+LONGEST_WORD = 60  # what is longer is no word; so long is a run of Chinese cut at once
+LONGEST_PIECE = {"": 7, "##": 16}  # letters of the longest piece, Chinese and other
 
 
 class Vocabulary:
-    """All pieces the reader knows; a piece's line is its number."""
+    """All pieces the readers know, each with how likely it is (a logarithm); a piece's place is its number."""
 
-    def __init__(self, lines: list[str]) -> None:
-        self.numbers = {piece: number for number, piece in enumerate(lines)}
+    def __init__(self, likely: dict[str, float]) -> None:
+        self.numbers = {piece: number for number, piece in enumerate(likely)}
         self.start, self.stop, self.unknown = (self.numbers[name] for name in ("[CLS]", "[SEP]", "[UNK]"))
+        self._likely, self._rare = likely, min(likely.values()) - 10
         short = {word for word in self.numbers if len(word) == 1 and not word.isascii()} - CLINGING
         self._leaning = self._known(LEANING | short)
         self._clinging = self._known(CLINGING) | {n for piece, n in self.numbers.items() if piece.startswith("##")}
         self._word = lru_cache(maxsize=50_000)(self._pieces)
+
+    @classmethod
+    def read(cls, text: str) -> Vocabulary:
+        """From a file: a piece and its likelihood a line."""
+        rows = (line.split("\t") for line in text.splitlines())
+        return cls({piece: float(likely) for piece, likely in rows})
+
+    def written(self) -> str:
+        return "".join(f"{piece}\t{likely:.3f}\n" for piece, likely in self._likely.items())
 
     def tokens(self, text: str) -> list[int]:
         text = text.lower().translate(_PLAIN)
@@ -68,18 +78,27 @@ class Vocabulary:
         if word in self.numbers:
             return (self.numbers[word],)
         if "\u4e00" <= word[0] <= "\u9fff":
-            return self._longest_first(word, "", LONGEST_CHINESE)
-        found = self._longest_first(word, "##", len(word)) if len(word) <= LONGEST_WORD else (self.unknown,)
+            parts = (word[start : start + LONGEST_WORD] for start in range(0, len(word), LONGEST_WORD))
+            return tuple(number for part in parts for number in self._likeliest(part, ""))
+        found = self._likeliest(word, "##") if len(word) <= LONGEST_WORD else (self.unknown,)
         return (self.unknown,) if self.unknown in found else found
 
-    def _longest_first(self, word: str, inside: str, longest: int) -> tuple[int, ...]:
-        """The word cut into entries, each as long as can be; `inside` marks those that begin within it."""
-        found: list[int] = []
-        place = 0
-        while place < len(word):
-            mark = inside if place else ""
-            ends = range(min(len(word), place + longest), place, -1)
-            end = next((end for end in ends if mark + word[place:end] in self.numbers), None)
-            found.append(self.unknown if end is None else self.numbers[mark + word[place:end]])
-            place = end or place + 1
-        return tuple(found)
+    def _likeliest(self, word: str, inside: str) -> tuple[int, ...]:
+        """The word cut into pieces that are likeliest together; `inside` marks those that begin within it."""
+        best = [(0.0, 0, 0)]  # up to each place: how likely, the last piece, and where that began
+        for end in range(1, len(word) + 1):
+            found = []
+            for start in range(max(0, end - LONGEST_PIECE[inside]), end):
+                piece = (inside if start else "") + word[start:end]
+                if piece in self.numbers:
+                    found.append((best[start][0] + self._likely[piece], self.numbers[piece], start))
+            best.append(max(found) if found else (best[end - 1][0] + self._rare, self.unknown, end - 1))
+        return _way_back(best)
+
+
+def _way_back(best: list[tuple[float, int, int]]) -> tuple[int, ...]:
+    found, end = [], len(best) - 1
+    while end:
+        _, number, end = best[end]
+        found.append(number)
+    return tuple(reversed(found))
