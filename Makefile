@@ -47,7 +47,7 @@ check: .venv/dev ## Lint, format and strict types
 bench: .venv/dev ## Speed and memory, as ratios against a bare limit measured in the same run (a quarter of an hour)
 	@$(BIN)/python -m benchmarks --write
 
-train-judge: .venv/torch ## Train the judge's readers anew from training/ (six hours on two cores)
+train-judge: .venv/torch ## Train the judge's readers anew from training/ (three hours on two cores)
 	@$(BIN)/python -m training.teacher
 	@$(BIN)/python -m training.pupil
 	@$(BIN)/python -m training.fusing build/readers
