@@ -41,8 +41,7 @@ def vectors(known: Vocabulary, base: Base) -> Any:
 
     rows = base.tensor("emb.word").reshape(-1, base.width)
     numbers = {name: number for number, piece in enumerate(base.pieces) for name in _names(piece)}
-    likely = _all(base)
-    cut = Vocabulary({name: likely[name] for name in known.numbers if name not in MASKS})
+    cut = Vocabulary({name: likely for name, likely in known.likely.items() if name not in MASKS})
     names = list(cut.numbers)
     found = [[names[one] for one in cut.tokens(name)] if name in MASKS else [name] for name in known.numbers]
     return torch.stack([torch.from_numpy(rows[[numbers[one] for one in some]].mean(axis=0)) for some in found])

@@ -39,7 +39,7 @@ class Vocabulary:
     def __init__(self, likely: dict[str, float]) -> None:
         self.numbers = {piece: number for number, piece in enumerate(likely)}
         self.start, self.stop, self.unknown = (self.numbers[name] for name in ("[CLS]", "[SEP]", "[UNK]"))
-        self._likely, self._rare = likely, min(likely.values()) - 10
+        self.likely, self._rare = likely, min(likely.values()) - 10
         short = {word for word in self.numbers if len(word) == 1 and not word.isascii()} - CLINGING
         self._leaning = self._known(LEANING | short)
         self._clinging = self._known(CLINGING) | {n for piece, n in self.numbers.items() if piece.startswith("##")}
@@ -52,7 +52,7 @@ class Vocabulary:
         return cls({piece: float(likely) for piece, likely in rows})
 
     def written(self) -> str:
-        return "".join(f"{piece}\t{likely:.3f}\n" for piece, likely in self._likely.items())
+        return "".join(f"{piece}\t{likely:.3f}\n" for piece, likely in self.likely.items())
 
     def tokens(self, text: str) -> list[int]:
         text = text.lower().translate(_PLAIN)
@@ -91,7 +91,7 @@ class Vocabulary:
             for start in range(max(0, end - LONGEST_PIECE[inside]), end):
                 piece = (inside if start else "") + word[start:end]
                 if piece in self.numbers:
-                    found.append((best[start][0] + self._likely[piece], self.numbers[piece], start))
+                    found.append((best[start][0] + self.likely[piece], self.numbers[piece], start))
             best.append(max(found) if found else (best[end - 1][0] + self._rare, self.unknown, end - 1))
         return _way_back(best)
 
