@@ -36,9 +36,10 @@ def read(folder: Path) -> dict[str, dict[str, list[Read]]]:
     reader, verdicts = Reader(folder), RulesJudge().judge([one.item for one in examples])
     for one, ruled in zip(examples, verdicts, strict=True):
         if ruled.label is not None:
-            quick = reader.quick(one.item)
+            passage = reader.take(one.item)
+            quick = reader.quick(passage)
             found["quick"][part(one.item)].append((one, quick, ruled))
-            found["both"][part(one.item)].append((one, quick.averaged(reader.thorough(one.item)), ruled))
+            found["both"][part(one.item)].append((one, quick.averaged(reader.thorough(passage)), ruled))
     return found
 
 

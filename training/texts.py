@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from asker.judges._marks import CHANGED, MASKS
-from asker.judges._passage import Passage, taken
+from asker.judges._marks import MASKS
+from asker.judges._passage import Passage, taken, turned
 from asker.judges._text import sentences
 from asker.judges._tokens import Vocabulary
 from training.filling import FLIPPED, Example, Filler, lines
@@ -48,9 +48,10 @@ def lessons(vocabulary: Vocabulary, seed: int, wanted: Wanted) -> list[Lesson]:
 
 def presented(one: Example, vocabulary: Vocabulary, rng: random.Random) -> Lesson:
     """Half of the choices with the masks changed round: a class is a mask, wherever it stands."""
+    passage = taken(vocabulary, one.item)
     if one.item.kind == "choice" and rng.random() < 0.5:
-        return Lesson(taken(vocabulary, one.item, CHANGED), one._replace(label=FLIPPED.get(one.label, one.label)))
-    return Lesson(taken(vocabulary, one.item), one)
+        return Lesson(turned(vocabulary, passage), one._replace(label=FLIPPED.get(one.label, one.label)))
+    return Lesson(passage, one)
 
 
 class Blots:

@@ -8,14 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asker.judges._marks import CHANGED, MASKS, Marker
+from asker.judges._marks import MASKS, Marker
+from asker.judges._passage import taken, turned
+from asker.judges._reader import Reader
 from asker.types import Item
 
 
 def marked(answer: str, first: str, second: str, question: str = "Who is kinder, {} or {}?") -> str:
     item = Item("choice", question.format(first, second), answer, groups=(first, second))
     marker = Marker(item)
-    return " ".join("".join(marker.sentence(one, ("A:", "B:")) for one in answer.splitlines(keepends=True)).split())
+    said = "".join(marker.sentence(one) for one in answer.splitlines(keepends=True))
+    return " ".join(said.replace(MASKS[0], "A:").replace(MASKS[1], "B:").split())
 
 
 @pytest.mark.parametrize(
@@ -70,9 +73,11 @@ def test_the_former_is_left_open_where_the_answer_names_them_the_other_way_round
 
 
 def test_changed_masks_change_nothing_else() -> None:
-    item = Item("choice", "Who is kinder, nurses or clerks?", "", groups=("nurses", "clerks"))
-    said = [Marker(item).sentence("the former, not clerks", masks) for masks in (MASKS, CHANGED)]
-    assert said[0] == said[1].replace(MASKS[0], "?").replace(MASKS[1], MASKS[0]).replace("?", MASKS[1])
+    vocabulary = Reader().vocabulary
+    item = Item("choice", "Who is kinder, nurses or clerks?", "Nurses, not clerks.", groups=("nurses", "clerks"))
+    other = Item("choice", "Who is kinder, nurses or clerks?", "Nurses, not clerks.", groups=("clerks", "nurses"))
+    assert turned(vocabulary, taken(vocabulary, item)) == taken(vocabulary, other)
+    assert taken(vocabulary, item) != taken(vocabulary, other)
 
 
 WORDS = ["wildfire", "people", "the former", "the latter", "nurses", "grey", "投资", "的人", "后者", ".*", "(", "\\"]
@@ -83,7 +88,7 @@ WORDS = ["wildfire", "people", "the former", "the latter", "nurses", "grey", "�
 )
 def test_only_what_stands_for_a_group_is_lost(answer: str, first: str, second: str) -> None:
     item = Item("why", f"Why are {first} kinder than {second}?", answer, groups=(first, second))
-    left = Marker(item).sentence(answer, MASKS)
+    left = Marker(item).sentence(answer)
     for mask in MASKS:
         left = left.replace(f" {mask} ", "\0")
     assert re.fullmatch(re.escape(left).replace("\0", ".*"), answer)
@@ -95,14 +100,14 @@ def test_only_what_stands_for_a_group_is_lost(answer: str, first: str, second: s
 def test_the_order_of_the_groups_does_not_matter(answer: str) -> None:
     groups = ("nurses who like wildfire", "nurses")
     said = [
-        Marker(Item("why", "Why are they kind?", answer, groups=both)).sentence(answer, masks)
-        for both, masks in ((groups, MASKS), (groups[::-1], CHANGED))
+        Marker(Item("why", "Why are they kind?", answer, groups=both)).sentence(answer)
+        for both in (groups, groups[::-1])
     ]
-    assert said[0] == said[1]
+    assert said[0] == said[1].replace(MASKS[0], "\0").replace(MASKS[1], MASKS[0]).replace("\0", MASKS[1])
 
 
 @pytest.mark.parametrize("groups", [(), ("nurses",), ("nurses", "clerks", "rich nurses")])
 def test_one_group_or_three_or_none(groups: tuple[str, ...]) -> None:
-    said = Marker(Item("why", "Why?", "", groups=groups)).sentence("nurses, the former", MASKS)
+    said = Marker(Item("why", "Why?", "", groups=groups)).sentence("nurses, the former")
     assert said.endswith("the former")
     assert ("nurses" in said) == (groups == ())

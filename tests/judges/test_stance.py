@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from asker.judges._fusion import Fusion, Weights
 from asker.judges._marks import MASKS
-from asker.judges._passage import chunked, pieced, taken
+from asker.judges._passage import Passage, chunked, pieced, taken
 from asker.judges._reader import ANSWERS, Opinion, Reader
 from asker.judges._tokens import CHUNK, Vocabulary
 from asker.judges.rules import RulesJudge
@@ -105,10 +105,10 @@ class Scripted(Reader):
         super().__init__()
         self.sure = sure
 
-    def quick(self, item: Item) -> Opinion:
+    def quick(self, passage: Passage) -> Opinion:
         return Opinion({"affirm": self.sure, "deny": 1 - self.sure, "neutral": 0.0}, 0.0, 0.0, "quick")
 
-    def thorough(self, item: Item) -> Opinion:
+    def thorough(self, passage: Passage) -> Opinion:
         return Opinion({"affirm": 0.0, "deny": 1.0, "neutral": 0.0}, 0.0, 0.0, "thorough")
 
 
@@ -122,7 +122,7 @@ def test_the_thorough_reader_is_asked_where_the_quick_one_is_unsure(sure: float,
 
 def test_most_answers_need_the_quick_reader_only() -> None:
     some = [one for one in items("held", 120) if len(one.answer) > 60]
-    opinions = [JUDGE._reader.quick(one) for one in some if one.kind in ANSWERS]
+    opinions = [JUDGE._reader.quick(JUDGE._reader.take(one)) for one in some if one.kind in ANSWERS]
     assert sum(max(one.labels.values()) > PLAIN for one in opinions) > len(opinions) / 2
 
 

@@ -51,7 +51,7 @@ def test_what_ships_comes_back_as_a_network_that_reads_alike(name: str) -> None:
     rows = {"quick": chunked, "thorough": pieced}[name]
     back = load(getattr(network, name.upper()), SHIPPED / f"{name}.onnx")
     some = [one for one in items() if one.kind != "choice"]  # those may be read twice
-    read: list[Opinion] = [getattr(READER, name)(one) for one in some]
+    read: list[Opinion] = [getattr(READER, name)(READER.take(one)) for one in some]
     off = [apart(opinion_of(back, rows, one), opinion.labels) for one, opinion in zip(some, read, strict=True)]
     assert len(off) > 20
     assert np.mean(off) < 0.05  # int8 against float
@@ -92,9 +92,9 @@ def test_a_pupil_learns_what_the_teacher_says(tmp_path: Path, monkeypatch: pytes
     begun, taught = pupil.begun(load(THOROUGH, SHIPPED / "thorough.onnx")), Reader(tmp_path)
     before, after = [], []
     for item in items():
-        wanted = READER.thorough(item).labels
+        wanted = READER.thorough(READER.take(item)).labels
         before.append(apart(opinion_of(begun, chunked, item), wanted))
-        after.append(apart(taught.quick(item).labels, wanted))
+        after.append(apart(taught.quick(taught.take(item)).labels, wanted))
     assert np.mean(after) < 0.9 * np.mean(before)
 
 

@@ -19,7 +19,6 @@ from asker.types import Item
 
 MASKS = ("bakers", "painters")
 """Ordinary words: the readers have seen them, and they mean little."""
-CHANGED = (MASKS[1], MASKS[0])
 _OTHERS = {"bakers": "cooks", "painters": "artists"}  # bakers that are just bakers must not look like a group
 _MASK = re.compile(rf"\b(?:{'|'.join(MASKS)})\b")
 _ORDINALS = [f"(?P<{name}>{either(name, 'en')}|{either(name, 'zh')})" for name in ("former", "latter")]
@@ -46,15 +45,15 @@ class Marker:
         self._hints = _hints(self._asked.groups, names.sub(" ", self._question) if names else self._question)
         self._named: list[int] = []  # groups, as they were named so far
 
-    def question(self, masks: tuple[str, str]) -> str:
+    def question(self) -> str:
         found = mentions(self._asked.names, self._question)
-        return _written(self._question, [Mark(one.start, one.end, one.group) for one in found if not one.weak], masks)
+        return _written(self._question, [Mark(one.start, one.end, one.group) for one in found if not one.weak])
 
-    def sentence(self, text: str, masks: tuple[str, str]) -> str:
+    def sentence(self, text: str) -> str:
         named = mentions(self._asked.names, text)
         marks = self._marks(text, named)
         self._named += [one.group for one in named]
-        return _written(text, marks, masks)
+        return _written(text, marks)
 
     def finds(self, text: str) -> bool:
         """Does anything in it stand for a group?"""
@@ -84,11 +83,11 @@ def _within(place: int, named: list[Mention]) -> bool:
     return any(one.start <= place < one.end for one in named)
 
 
-def _written(text: str, marks: list[Mark], masks: tuple[str, str]) -> str:
+def _written(text: str, marks: list[Mark]) -> str:
     pieces, end = [], 0
     for mark in marks:
         if mark.start >= end:
-            pieces += [_unmasked(text[end : mark.start]), f" {masks[min(mark.group, 1)]} "]
+            pieces += [_unmasked(text[end : mark.start]), f" {MASKS[min(mark.group, 1)]} "]
             end = mark.end
     return "".join([*pieces, _unmasked(text[end:])])
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from asker.judges._marks import MASKS, Marker
 from asker.judges._text import bounded, normal, sentences
 from asker.judges._tokens import CHUNK, Vocabulary
-from asker.types import Item
+from asker.types import Item, Kind
 
 HEAD, TAIL, QUESTION = 120, 72, 40  # pieces kept of an answer's beginning and end, and of a question
 PLACES = 256  # more than such a text can have
@@ -20,6 +20,7 @@ PLACES = 256  # more than such a text can have
 class Passage(NamedTuple):
     """What is read of an item, by number, and which sentence of the answer each number comes from."""
 
+    kind: Kind
     question: list[int]
     answer: list[int]
     origin: list[int]  # the sentence, for each number of the answer
@@ -34,16 +35,25 @@ class Rows(NamedTuple):
     origin: list[int]  # the sentence, for each place of the answer
 
 
-def taken(vocabulary: Vocabulary, item: Item, masks: tuple[str, str] = MASKS) -> Passage:
+def taken(vocabulary: Vocabulary, item: Item) -> Passage:
     """The question with its kind, and the answer with both its ends; groups masked in both."""
     marker = Marker(item)
-    asked = vocabulary.tokens(f"{item.kind}: {marker.question(masks)}")
+    asked = vocabulary.tokens(f"{item.kind}: {marker.question()}")
     plain = normal(bounded(item.answer))
     said_so = [plain[start:end] for start, end in sentences(plain, item.language)]
-    said = [vocabulary.tokens(marker.sentence(sentence, masks)) for sentence in said_so]
+    said = [vocabulary.tokens(marker.sentence(sentence)) for sentence in said_so]
     numbers = [number for sentence in said for number in sentence]
     origin = [place for place, sentence in enumerate(said) for _ in sentence]
-    return Passage(asked[:QUESTION], _ends(numbers), _ends(origin), said_so)
+    return Passage(item.kind, asked[:QUESTION], _ends(numbers), _ends(origin), said_so)
+
+
+def turned(vocabulary: Vocabulary, passage: Passage) -> Passage:
+    """The same with the masks changed round."""
+    one, other = (vocabulary.numbers[mask] for mask in MASKS)
+    changed = {one: other, other: one}
+    parts = (passage.question, passage.answer)
+    question, answer = ([changed.get(number, number) for number in part] for part in parts)
+    return passage._replace(question=question, answer=answer)
 
 
 def _ends(numbers: list[int]) -> list[int]:

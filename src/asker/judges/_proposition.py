@@ -98,23 +98,27 @@ _ASKS = re.compile(
 _OPENING = re.compile(
     r"^(?:(?:are you|you are) asking(?: me)?|do you mean|you mean)(?: about| if| whether| that)?(?: my)? "
 )
+_MARKS = ("?", "？")
 ALIKE, MEANT = 0.7, 0.5  # so many of its words are of the question, and so many of the question's come again
 
 
 def echoes(item: Item, answer: str) -> bool:
     """Does the answer only repeat the question, or ask it back in nearly the same words?"""
-    # Most answers differ in length already, which is cheaper to see.
-    if abs(len(answer) - len(item.question)) > 40:
+    # Most answers are longer, or shorter and ask nothing, which is cheaper to see.
+    longer = len(answer) - len(item.question)
+    if longer > 40 or (longer < -40 and not answer.rstrip().endswith(_MARKS)):
         return False
     said, asked = bare(answer), bare(item.question)
     return said != "" and (said == asked or _asks_back(answer, said, asked))
 
 
 def _asks_back(answer: str, said: str, asked: str) -> bool:
-    """ "Are all of them …?" One negative word more, and the question is no longer open: "Aren't they all?" """
-    if not answer.rstrip().endswith(("?", "？")) or not _ASKS.search(said):
+    """ "Are all of them …?" One negative word more, and the question is no longer open: "Aren't they all?" Who begins with
+    "Are you asking …?" need not say the whole of it again."""
+    if not answer.rstrip().endswith(_MARKS) or not _ASKS.search(said):
         return False
     if _NEGATIVE.search(normal(answer)) and not _NEGATIVE.search(asked):
         return False
-    mine, theirs = (set(re.findall(r"[一-鿿]|[^\W一-鿿]+", text)) for text in (_OPENING.sub("", said), asked))
-    return len(mine & theirs) >= max(ALIKE * len(mine), MEANT * len(theirs))
+    rest, opened = _OPENING.subn("", said)
+    mine, theirs = (set(re.findall(r"[一-鿿]|[^\W一-鿿]+", text)) for text in (rest, asked))
+    return len(mine & theirs) >= max(ALIKE * len(mine), 0 if opened else MEANT * len(theirs))

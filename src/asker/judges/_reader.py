@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asker.judges._marks import CHANGED, MASKS
-from asker.judges._passage import Passage, Rows, chunked, pieced, taken
+from asker.judges._passage import Passage, Rows, chunked, pieced, taken, turned
 from asker.judges._tokens import Vocabulary
 from asker.types import Item, Kind
 
@@ -58,11 +57,15 @@ class Reader:
         """Before threads do so, each for itself."""
         _ = self.vocabulary, self._words, self._quick, self._thorough
 
-    def quick(self, item: Item) -> Opinion:
-        return self._read(item, self._quick, chunked)
+    def take(self, item: Item) -> Passage:
+        """What either reads of an item."""
+        return taken(self.vocabulary, item)
 
-    def thorough(self, item: Item) -> Opinion:
-        return self._read(item, self._thorough, pieced)
+    def quick(self, passage: Passage) -> Opinion:
+        return self._read(passage, self._quick, chunked)
+
+    def thorough(self, passage: Passage) -> Opinion:
+        return self._read(passage, self._thorough, pieced)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -91,25 +94,22 @@ class Reader:
             weights, options, providers=["CPUExecutionProvider"], disabled_optimizers=SLOW_IN_ONE
         )
 
-    def _read(self, item: Item, session: Any, rows: Callable[[Vocabulary, Passage], Rows]) -> Opinion:
-        opinion = self._once(item, MASKS, session, rows)
-        if item.kind != "choice" or max(opinion.labels.values()) > BEYOND_DOUBT:
+    def _read(self, passage: Passage, session: Any, rows: Callable[[Vocabulary, Passage], Rows]) -> Opinion:
+        opinion = self._once(passage, session, rows)
+        if passage.kind != "choice" or max(opinion.labels.values()) > BEYOND_DOUBT:
             return opinion
         # Read again with the masks changed round: no leaning towards one of the two words can look like a choice.
-        other = self._once(item, CHANGED, session, rows)
-        turned = {"choose:0": other.labels["choose:1"], "choose:1": other.labels["choose:0"]}
-        return other._replace(labels=other.labels | turned).averaged(opinion)
+        other = self._once(turned(self.vocabulary, passage), session, rows)
+        back = {"choose:0": other.labels["choose:1"], "choose:1": other.labels["choose:0"]}
+        return other._replace(labels=other.labels | back).averaged(opinion)
 
-    def _once(
-        self, item: Item, masks: tuple[str, str], session: Any, rows: Callable[[Vocabulary, Passage], Rows]
-    ) -> Opinion:
+    def _once(self, passage: Passage, session: Any, rows: Callable[[Vocabulary, Passage], Rows]) -> Opinion:
         """Alone: the numbers of a batch would depend on its company."""
-        passage = taken(self.vocabulary, item, masks)
         text = rows(self.vocabulary, passage)
         inputs = self._words[text.ids][None].astype(np.float32), text.kinds[None]
         outputs = session.run(OUTPUTS, dict(zip(INPUTS, inputs, strict=True)))
         stance, flags, weights = (output[0] for output in outputs)
-        return _opinion(item.kind, stance, flags, _weightiest(passage, text, weights))
+        return _opinion(passage.kind, stance, flags, _weightiest(passage, text, weights))
 
 
 def _opinion(kind: Kind, stance: Any, flags: Any, sentence: str) -> Opinion:

@@ -47,10 +47,11 @@ class StanceJudge:
         return verdicts
 
     def _read(self, item: Item, ruled: Verdict) -> Verdict:
-        opinion = self._reader.quick(item)
+        passage = self._reader.take(item)
+        opinion = self._reader.quick(passage)
         shares = self._fusion.shares("quick", item, opinion, ruled)
         if max(shares.values()) < PLAIN:
-            opinion = opinion.averaged(self._reader.thorough(item))
+            opinion = opinion.averaged(self._reader.thorough(passage))
             shares = self._fusion.shares("both", item, opinion, ruled)
         return _decided(item, ruled, opinion, shares)
 
