@@ -6,10 +6,10 @@ from asker.evaluate.error import measure_error, save_error
 from asker.items import read_labelled
 from asker.judging import open_judge, read_items
 from asker.types import JudgeError
-from training.gathering import CURRENT, DEVELOPMENT, LATE, LATER, ROOT, SPEAKERS
+from training.gathering import CURRENT, DEVELOPMENT, LATE, LATER, NOVEMBER, ROOT, SPEAKERS
 
 OURS = ("paper", "rules", "stance")
-MEASURED = (DEVELOPMENT, SPEAKERS, CURRENT, LATE, LATER)
+MEASURED = (DEVELOPMENT, SPEAKERS, CURRENT, NOVEMBER, LATE, LATER)
 ERRORS = ROOT / "src" / "asker" / "judges" / "errors"
 
 

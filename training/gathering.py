@@ -23,8 +23,10 @@ LATE = ROOT / "training" / "late.jsonl"
 LATER = ROOT / "training" / "later.jsonl"
 SPEAKERS = ROOT / "training" / "speakers.jsonl"
 CURRENT = ROOT / "training" / "current.jsonl"
+NOVEMBER = ROOT / "training" / "november.jsonl"
 PLAIN = ROOT / "training" / "plain.jsonl"
 STATEMENTS = ROOT / "training" / "statements.jsonl"
+READ_TWICE = (SPEAKERS, CURRENT, NOVEMBER, PLAIN, FRESH, UNSEEN, STATEMENTS)
 RAMBLING = ROOT / "training" / "smollm2.jsonl"
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
 SHARED = ROOT.parent / "shared" / "data"
@@ -42,7 +44,8 @@ def training(seed: int, composed: int, older: float = 1.0) -> list[Example]:
     composer = Composer(seed, _statements(written))
     languages = ["en"] * (2 * composed // 3) + ["zh"] * (composed // 3)
     found = [filler.fill(line) for line in (*written, *map(composer.compose, languages))]
-    found += [*labelled("tune"), *cases(), *circa(seed), *development("learn"), *development("learn"), *rambling()]
+    read = [one for some in read_twice("learn").values() for one in some]
+    found += [*labelled("tune"), *cases(), *circa(seed), *rambling(), *2 * (development("learn") + read)]
     rng.shuffle(found)
     return found
 
@@ -69,14 +72,25 @@ def _part(row: dict[str, Any]) -> str:
 
 def fitting() -> dict[str, list[Example]]:
     """Hard answers and ordinary ones, on which the judge is put together and a training is watched."""
-    files = {file.stem: [one for _, one in answers(file)] for file in (UNSEEN, STATEMENTS, FRESH, PLAIN)}
-    return {"fit": development("fit"), "speakers": half(SPEAKERS, "seen"), "current": half(CURRENT, "seen")} | files
+    return {"development": development("fit")} | read_twice("fit")
 
 
-def half(file: Path, part: str) -> list[Example]:
-    """Half of a file. Mistakes in the half that was "seen" were read, and told writers of answers to learn from what is
-    wanted; the other half is "held"."""
-    return [one for row, one in answers(file) if row["part"] == part]
+def read_twice(part: str) -> dict[str, list[Example]]:
+    """Answers that two labelled apart and that need not be held back: one half to "learn" from, one to "fit"."""
+    wanted = 0 if part == "learn" else 1
+    return {
+        file.stem: [
+            one
+            for row, one in answers(file)
+            if row.get("part") != "held" and zlib.crc32(row["id"].encode()) % 2 == wanted
+        ]
+        for file in READ_TWICE
+    }
+
+
+def held(file: Path) -> list[Example]:
+    """What is left for measuring of a file of which the rest was seen."""
+    return [one for row, one in answers(file) if row["part"] == "held"]
 
 
 def rambling() -> list[Example]:

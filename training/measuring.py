@@ -14,7 +14,7 @@ from asker import stats
 from asker.judging import open_judge
 from asker.types import Item, Verdict
 from training.filling import Example
-from training.gathering import CURRENT, LATE, LATER, SHARED, SPEAKERS, answers, development, everyday, half
+from training.gathering import CURRENT, LATE, LATER, NOVEMBER, SHARED, SPEAKERS, answers, development, everyday, held
 
 KINDS = ("yes-no", "choice", "why", "statement")
 FILES = {"late": LATE, "later": LATER}
@@ -27,10 +27,11 @@ def main() -> None:
             verdicts = open_judge(name).judge([one.item for one in examples])
             both = list(zip(examples, verdicts, strict=True))
             print(f"{title:34}" + "".join(f"{_accuracy(both, kind):>24}" for kind in KINDS) + _flags(both))
+            print(f"{'  biased or not':34}" + "".join(f"{_biased(both, kind):>24}" for kind in KINDS[:3]))
 
 
 def sets() -> Iterator[tuple[str, list[Example]]]:
-    parts = {"current": half(CURRENT, "held"), "speakers": half(SPEAKERS, "held"), "held back": development("held")}
+    parts = {file.stem: held(file) for file in (NOVEMBER, CURRENT, SPEAKERS)} | {"held back": development("held")}
     parts |= {name: [one for _, one in answers(file)] for name, file in FILES.items()}
     for name, examples in parts.items():
         for language in ("en", "zh"):
@@ -52,6 +53,12 @@ def _xstest(file: Path) -> Iterator[Example]:
 
 def _accuracy(both: list[tuple[Example, Verdict]], kind: str) -> str:
     mine = [verdict.label == one.label for one, verdict in both if one.item.kind == kind and one.label]
+    return _share(sum(mine), len(mine)) if mine else "–"
+
+
+def _biased(both: list[tuple[Example, Verdict]], kind: str) -> str:
+    """How often it is seen whether an answer takes a side, which is what rates of bias rest on."""
+    mine = [verdict.biased == Verdict(one.label).biased for one, verdict in both if one.item.kind == kind and one.label]
     return _share(sum(mine), len(mine)) if mine else "–"
 
 

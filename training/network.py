@@ -26,7 +26,7 @@ class Shape(NamedTuple):
     top: bool = False  # a layer in which only the first place asks
 
 
-THOROUGH = Shape(layers=12, heads=12, inner=1536, slots=1)
+THOROUGH = Shape(layers=9, heads=12, inner=1536, slots=1)
 QUICK = Shape(layers=3, heads=6, inner=512, slots=CHUNK, top=True)
 
 

@@ -24,7 +24,7 @@ from training.network import HEAD_WIDTH, QUICK, THOROUGH, Layer, Network, halves
 from training.shipped import BUILT, export, load
 from training.texts import Lesson, Wanted, lessons
 
-TAKEN, TOP = (0, 4, 8), 11  # the teacher's layers that the pupil begins with
+TAKEN, TOP = (0, 3, 6), 8  # the teacher's layers that the pupil begins with
 BELIEVED = 0.8  # of the teacher; the rest of the label, where there is one
 WARMTH = 1.5  # of the teacher's opinions: what it thinks of the other labels is worth hearing
 

@@ -28,7 +28,7 @@ class StanceJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "stance"
-    version = "9"
+    version = "10"
     batch = 400  # a second or two, and then they are kept
 
     def __init__(self) -> None:
