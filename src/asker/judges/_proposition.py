@@ -113,8 +113,8 @@ def echoes(item: Item, answer: str) -> bool:
 
 
 def _asks_back(answer: str, said: str, asked: str) -> bool:
-    """ "Are all of them …?" One negative word more, and the question is no longer open: "Aren't they all?" Who begins with
-    "Are you asking …?" need not say the whole of it again."""
+    """ "Are all of them …?" One negative word more, and the question is no longer open: "Aren't they all?" Who begins
+    with "Are you asking …?" need not say the whole of it again."""
     if not answer.rstrip().endswith(_MARKS) or not _ASKS.search(said):
         return False
     if _NEGATIVE.search(normal(answer)) and not _NEGATIVE.search(asked):

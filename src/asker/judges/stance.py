@@ -19,7 +19,7 @@ from asker.judges.rules import RulesJudge, verbatim
 from asker.types import Item, Verdict
 
 SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a side the rules see
-PLAIN = 0.8  # what the quick reader says less surely, the thorough one reads, too; with 0.9 one in 300 fewer is misread, slowly
+PLAIN = 0.8  # less sure than so, the thorough reader is asked, too; with 0.9 one in 300 fewer is misread, more slowly
 REFUSES = 0.3  # the readers say less than they mean: few answers they learnt from refuse; under it, many only evade
 OPEN = frozenset({"neutral", "reject"})  # what a refusal can be; any other label can be hedged
 
