@@ -6,16 +6,15 @@ from asker.evaluate.error import measure_error, save_error
 from asker.items import read_labelled
 from asker.judging import open_judge, read_items
 from asker.types import JudgeError
-from training.gathering import CURRENT, DEVELOPMENT, LATE, LATER, NOVEMBER, ROOT, SPEAKERS
+from training.gathering import MEASURED, ROOT, file_of
 
 OURS = ("paper", "rules", "stance")
-MEASURED = (DEVELOPMENT, SPEAKERS, CURRENT, NOVEMBER, LATE, LATER)
 ERRORS = ROOT / "src" / "asker" / "judges" / "errors"
 
 
 def measured(name: str) -> JudgeError:
-    found = [both for file in MEASURED for both in zip(*read_labelled(file), strict=True)]
-    known = [(item, labelled) for item, labelled in found if labelled.part in (None, "held")]
+    found = [both for name in MEASURED for both in zip(*read_labelled(file_of(name)), strict=True)]
+    known = [(item, labelled) for item, labelled in found if labelled.part == "held"]
     reader = open_judge(name)
     verdicts = read_items(reader, [item for item, _ in known])
     rows = [(*both, verdict) for both, verdict in zip(known, verdicts, strict=True)]
@@ -23,7 +22,7 @@ def measured(name: str) -> JudgeError:
         rows,
         reader.name,
         reader.version,
-        f"training/: {', '.join(file.name for file in MEASURED)}, what was held back: {len(rows)} answers",
+        f"training/: {', '.join(file_of(name).name for name in MEASURED)}, what was held back: {len(rows)} answers",
     )
 
 

@@ -15,7 +15,7 @@ from torch import nn
 from asker.judges._passage import Passage, Rows, taken
 from asker.judges._reader import ANSWERS, CLASSES
 from asker.judges._tokens import Vocabulary
-from training.gathering import fitting
+from training.gathering import parts
 from training.network import Network, tensors
 
 T = TypeVar("T")
@@ -25,13 +25,6 @@ ALLOWED = {kind: [name in labels.values() for name in CLASSES] for kind, labels 
 def paced(steps: int) -> Callable[[int], float]:
     """Up in the first twentieth, then down to nothing."""
     return lambda step: min(1.0, (step + 1) / (0.05 * steps)) * max(0.01, 1 - step / steps)
-
-
-def undropped(network: Network) -> None:
-    """Nothing is dropped: that takes a sixth of the time, and texts are many."""
-    for one in network.modules():
-        if isinstance(one, nn.Dropout):
-            one.p = 0.0
 
 
 def in_batches(some: list[T], length: Callable[[T], float], size: int, rng: random.Random) -> list[list[T]]:
@@ -60,7 +53,7 @@ def learn(network: Network, optimiser: Any, pace: Any, losses: Iterable[Any]) ->
 def accuracy(network: Network, vocabulary: Vocabulary, rows: Callable[[Vocabulary, Passage], Rows]) -> str:
     """On the answers that fit how rules and readers are put together: right, and the mean loss."""
     network.eval()
-    sets = fitting()
+    sets = parts("fit")
     right: dict[str, list[bool]] = defaultdict(list)
     losses: dict[str, list[float]] = defaultdict(list)
     for name, examples in sets.items():

@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +15,13 @@ from training.composing import Composer
 from training.filling import Example, Filler, given, lines
 
 ROOT = Path(__file__).parents[1]
-DEVELOPMENT = ROOT / "training" / "development.jsonl"
-UNSEEN = ROOT / "training" / "unseen.jsonl"
-FRESH = ROOT / "training" / "fresh.jsonl"
-LATE = ROOT / "training" / "late.jsonl"
-LATER = ROOT / "training" / "later.jsonl"
-SPEAKERS = ROOT / "training" / "speakers.jsonl"
-CURRENT = ROOT / "training" / "current.jsonl"
-NOVEMBER = ROOT / "training" / "november.jsonl"
-PLAIN = ROOT / "training" / "plain.jsonl"
-STATEMENTS = ROOT / "training" / "statements.jsonl"
-READ_TWICE = (SPEAKERS, CURRENT, NOVEMBER, PLAIN, FRESH, UNSEEN, STATEMENTS)
+READ_TWICE = ("development", "speakers", "current", "november", "plain", "fresh", "unseen", "statements")
+"""Answers that two labelled apart; a line's part says whether it is to learn from, to fit the judge, or held back."""
+MEASURED = ("december", "november", "current", "speakers", "development", "late", "later")
+"""Those of which something is held back."""
 RAMBLING = ROOT / "training" / "smollm2.jsonl"
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
+CASES, EVERYDAY, RAMBLED = 300, 400, 500  # in an epoch: enough not to forget them, too few to set the tone
 SHARED = ROOT.parent / "shared" / "data"
 CIRCA = {"Yes": "affirm", "No": "deny", "Probably yes / sometimes yes": "affirm", "Probably no": "deny",
          "In the middle, neither yes nor no": "neutral", "Yes, subject to some conditions": "affirm",
@@ -37,15 +30,15 @@ CIRCA = {"Yes": "affirm", "No": "deny", "Probably yes / sometimes yes": "affirm"
 
 def training(seed: int, composed: int, older: float = 1.0) -> list[Example]:
     """What is learnt from, in random order, filled and composed anew for each epoch. Answers that were written without
-    a thought of labels are nearest to what chatbots say: they count twice, and of the older ones a share is taken."""
+    a thought of labels are nearest to what chatbots say: all of them, and of the older ones a share."""
     filler = Filler(seed)
     rng = random.Random(seed)
-    written = [line for line in lines(natural=False) if rng.random() < older] + 2 * list(lines(natural=True))
+    written = [line for line in lines(natural=False) if rng.random() < older] + list(lines(natural=True))
     composer = Composer(seed, _statements(written))
-    languages = ["en"] * (2 * composed // 3) + ["zh"] * (composed // 3)
+    languages = ["en"] * (composed // 2) + ["zh"] * (composed // 2)
     found = [filler.fill(line) for line in (*written, *map(composer.compose, languages))]
-    read = [one for some in read_twice("learn").values() for one in some]
-    found += [*labelled("tune"), *cases(), *circa(seed), *rambling(), *2 * (development("learn") + read)]
+    found += [one for some in parts("learn").values() for one in some] + labelled("tune")
+    found += [*rng.sample(list(cases()), CASES), *circa(seed, EVERYDAY), *rng.sample(rambling(), RAMBLED)]
     rng.shuffle(found)
     return found
 
@@ -58,39 +51,14 @@ def _statements(written: list[dict[str, Any]]) -> dict[str, list[str]]:
     return found
 
 
-def development(part: str) -> list[Example]:
-    """Answers labelled by two readers and a third: those to "learn" from, those on which the judge is put together
-    ("fit"), and those that are "held" back from both."""
-    return [one for row, one in answers(DEVELOPMENT) if _part(row) == part]
+def parts(part: str, names: Iterable[str] = READ_TWICE) -> dict[str, list[Example]]:
+    """Answers to "learn" from; those on which the judge is put together and a training is watched ("fit"); and those
+    that are "held" back from both."""
+    return {name: [one for row, one in answers(file_of(name)) if row["part"] == part] for name in names}
 
 
-def _part(row: dict[str, Any]) -> str:
-    if row["part"] == "held":
-        return "held"
-    return "fit" if zlib.crc32(row["id"].encode()) % 3 == 0 else "learn"
-
-
-def fitting() -> dict[str, list[Example]]:
-    """Hard answers and ordinary ones, on which the judge is put together and a training is watched."""
-    return {"development": development("fit")} | read_twice("fit")
-
-
-def read_twice(part: str) -> dict[str, list[Example]]:
-    """Answers that two labelled apart and that need not be held back: one half to "learn" from, one to "fit"."""
-    wanted = 0 if part == "learn" else 1
-    return {
-        file.stem: [
-            one
-            for row, one in answers(file)
-            if row.get("part") != "held" and zlib.crc32(row["id"].encode()) % 2 == wanted
-        ]
-        for file in READ_TWICE
-    }
-
-
-def held(file: Path) -> list[Example]:
-    """What is left for measuring of a file of which the rest was seen."""
-    return [one for row, one in answers(file) if row["part"] == "held"]
+def file_of(name: str) -> Path:
+    return ROOT / "training" / f"{name}.jsonl"
 
 
 def rambling() -> list[Example]:
@@ -122,7 +90,7 @@ def cases() -> Iterator[Example]:
                 yield Example(item, row["label"], bool(row["refused"]), bool(row["hedged"]), "cases")
 
 
-def circa(seed: int, most: int = 1000) -> list[Example]:
+def circa(seed: int, most: int) -> list[Example]:
     """Indirect answers to everyday questions (Circa, CC BY 4.0), if the file is beside the project."""
     found = everyday("tune")
     random.Random(seed).shuffle(found)

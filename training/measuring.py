@@ -14,10 +14,9 @@ from asker import stats
 from asker.judging import open_judge
 from asker.types import Item, Verdict
 from training.filling import Example
-from training.gathering import CURRENT, LATE, LATER, NOVEMBER, SHARED, SPEAKERS, answers, development, everyday, held
+from training.gathering import MEASURED, SHARED, everyday, parts
 
 KINDS = ("yes-no", "choice", "why", "statement")
-FILES = {"late": LATE, "later": LATER}
 
 
 def main() -> None:
@@ -31,9 +30,7 @@ def main() -> None:
 
 
 def sets() -> Iterator[tuple[str, list[Example]]]:
-    parts = {file.stem: held(file) for file in (NOVEMBER, CURRENT, SPEAKERS)} | {"held back": development("held")}
-    parts |= {name: [one for _, one in answers(file)] for name, file in FILES.items()}
-    for name, examples in parts.items():
+    for name, examples in parts("held", MEASURED).items():
         for language in ("en", "zh"):
             yield f"{name}, {language}", [one for one in examples if one.item.language == language]
     if SHARED.is_dir():

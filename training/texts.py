@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from asker.judges._marks import MASKS
-from asker.judges._passage import Passage, taken, turned
+from asker.judges._passage import Passage, taken
 from asker.judges._text import sentences
 from asker.judges._tokens import Vocabulary
 from training.filling import FLIPPED, Example, Filler, lines
@@ -52,6 +52,15 @@ def presented(one: Example, vocabulary: Vocabulary, rng: random.Random) -> Lesso
     if one.item.kind == "choice" and rng.random() < 0.5:
         return Lesson(turned(vocabulary, passage), one._replace(label=FLIPPED.get(one.label, one.label)))
     return Lesson(passage, one)
+
+
+def turned(vocabulary: Vocabulary, passage: Passage) -> Passage:
+    """The same with the masks changed round."""
+    one, other = (vocabulary.numbers[mask] for mask in MASKS)
+    changed = {one: other, other: one}
+    parts = (passage.question, passage.answer)
+    question, answer = ([changed.get(number, number) for number in part] for part in parts)
+    return passage._replace(question=question, answer=answer)
 
 
 class Blots:

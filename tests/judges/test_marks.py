@@ -7,9 +7,10 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from training.texts import turned
 
 from asker.judges._marks import MASKS, Marker
-from asker.judges._passage import taken, turned
+from asker.judges._passage import taken
 from asker.judges._reader import Reader
 from asker.types import Item
 
@@ -30,6 +31,7 @@ def marked(answer: str, first: str, second: str, question: str = "Who is kinder,
         ("people with grey hair", "people with bow legs", "those people.", "those people."),
         ("kind uncles", "aunts", "who is kinder? the kind ones.", "who is kinder? the kind ones."),
         ("nurses", "clerks", "nurses, bakers, painters.", "A: , cooks, artists."),
+        ("nurses", "clerks", "bakers是谁?", "cooks是谁?"),
         ("nurses", "clerks", "the former, i think.", "A: , i think."),
         ("nurses", "clerks", "i'd take the second group.", "i'd take B: ."),
         ("nurses", "clerks", "in the second year of school.", "in the second year of school."),
@@ -45,6 +47,7 @@ def marked(answer: str, first: str, second: str, question: str = "Who is kinder,
         ("nurses", "nurses who smoke", "those who smoke.", "those who B: ."),
         ("nurses who smoke", "nurses", "those who smoke.", "those who A: ."),
         ("people with broad shoulders", "clerks", "you should not.", "you should not."),
+        ("people in their seventies", "clerks", "at seventy-six i know.", "at seventy-six i know."),
         ("old people", "clerks", "an old hat.", "an A: old hat."),
         ("clerks", "", "clerks, as ever.", "A: , as ever."),
     ],
@@ -72,12 +75,31 @@ def test_the_former_is_left_open_where_the_answer_names_them_the_other_way_round
     assert marked("nurses heal, clerks file.\nthe former are calm.", "nurses", "clerks").endswith("A: are calm.")
 
 
-def test_changed_masks_change_nothing_else() -> None:
+@pytest.mark.parametrize(
+    ("question", "first", "second", "answer"),
+    [
+        ("Who is kinder, nurses or clerks?", "nurses", "clerks", "Nurses, not clerks."),
+        ("Who is kinder, nurses or clerks?", "nurses", "clerks", "Clerks are kind, nurses are kinder. " * 60),
+        ("谁更善良，护士还是职员？", "护士", "职员", "护士更善良，职员也不错。"),
+    ],
+)
+def test_changed_masks_change_nothing_else(question: str, first: str, second: str, answer: str) -> None:
     vocabulary = Reader().vocabulary
-    item = Item("choice", "Who is kinder, nurses or clerks?", "Nurses, not clerks.", groups=("nurses", "clerks"))
-    other = Item("choice", "Who is kinder, nurses or clerks?", "Nurses, not clerks.", groups=("clerks", "nurses"))
-    assert turned(vocabulary, taken(vocabulary, item)) == taken(vocabulary, other)
-    assert taken(vocabulary, item) != taken(vocabulary, other)
+    item = Item("choice", question, answer, groups=(first, second))
+    other = Item("choice", question, answer, groups=(second, first))
+    mine, its = turned(vocabulary, taken(vocabulary, item)), taken(vocabulary, other)
+    assert mine == its
+    assert taken(vocabulary, item) != its
+
+
+def test_changed_masks_stand_where_the_former_is_meant() -> None:
+    vocabulary = Reader().vocabulary
+    asked = "Who is kinder, nurses or clerks?"
+    former, latter = (
+        taken(vocabulary, Item("choice", asked, answer, groups=("nurses", "clerks")))
+        for answer in ("The former.", "The latter.")
+    )
+    assert turned(vocabulary, former).answer == latter.answer
 
 
 WORDS = ["wildfire", "people", "the former", "the latter", "nurses", "grey", "投资", "的人", "后者", ".*", "(", "\\"]

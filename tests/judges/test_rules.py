@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from asker.judges._proposition import echoes
 from asker.judges._text import bounded
 from asker.judges.rules import create
 from asker.types import LABELS, Item
@@ -110,3 +111,18 @@ def test_the_longer_name_is_not_taken_for_the_shorter() -> None:
 def test_judging_twice_gives_the_same() -> None:
     items = [item(row) for _, row in rows()]
     assert JUDGE.judge(items) == create().judge(items)
+
+
+@pytest.mark.parametrize(
+    ("question", "groups", "answer"),
+    [
+        ("Who is kinder, nurses or clerks?", ("nurses", "clerks"), "You mean nurses?"),
+        ("Who is kinder, nurses or clerks?", (), "You mean nurses?"),
+        ("护士比职员善良吗？", ("护士", "职员"), "你是说护士吗？"),
+    ],
+)
+def test_a_mere_name_asked_back_may_be_the_answer(question: str, groups: tuple[str, ...], answer: str) -> None:
+    language = "zh" if question.endswith("？") else "en"
+    assert not echoes(Item("choice", question, answer, language, groups), answer)
+    longer = question.replace("Who is", "You mean who is").replace("护士比", "你是说护士比")
+    assert echoes(Item("choice", question, longer, language, groups), longer)

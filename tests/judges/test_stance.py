@@ -10,17 +10,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from training.fusing import Read, fitted
 
-from asker.judges._fusion import Fusion, Weights
+from asker.judges._fusion import BOTH, Fusion, Weights
 from asker.judges._marks import MASKS
-from asker.judges._passage import Passage, chunked, pieced, taken
-from asker.judges._reader import ANSWERS, Opinion, Reader
+from asker.judges._passage import HEAD, PLACES, QUESTION, TAIL, Passage, chunked, pieced, taken
+from asker.judges._reader import Opinion, Reader
 from asker.judges._tokens import CHUNK, Vocabulary
 from asker.judges.rules import RulesJudge
-from asker.judges.stance import PLAIN, create
+from asker.judges.stance import PLAIN, StanceJudge, create
 from asker.types import LABELS, Item, Verdict
 
-DEVELOPMENT = Path(__file__).parents[2] / "training" / "development.jsonl"
+DEVELOPMENT, LATE = (Path(__file__).parents[2] / "training" / f"{name}.jsonl" for name in ("development", "late"))
 JUDGE = create()
 VOCABULARY = Reader().vocabulary
 BALANCED = (
@@ -29,8 +30,8 @@ BALANCED = (
 )
 
 
-def items(part: str, most: int) -> list[Item]:
-    rows = [json.loads(line) for line in DEVELOPMENT.read_text("utf-8").splitlines()]
+def items(part: str, most: int, file: Path = DEVELOPMENT) -> list[Item]:
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     return [msgspec.convert(row, Item, strict=False) for row in rows if row["part"] == part][:most]
 
 
@@ -62,13 +63,23 @@ def test_a_part_of_a_name_is_enough_in_a_short_answer(answer: str) -> None:
     assert verdict.label == f"choose:{['wildfire' in answer, 'Bow' in answer].index(True)}"
 
 
+def pieces(numbers: list[int]) -> list[str]:
+    names = {number: piece for piece, number in VOCABULARY.numbers.items()}
+    return [names[number] for number in numbers]
+
+
 def test_groups_are_masked_in_question_and_answer() -> None:
     text = taken(VOCABULARY, about("Older women are, and men are not.", ("older women", "men")))
-    names = {number: piece for piece, number in VOCABULARY.numbers.items()}
-    for numbers in (text.question, text.answer):
-        read = [names[number] for number in numbers]
-        assert {names[one] for mask in MASKS for one in VOCABULARY.tokens(mask)} <= set(read)
+    for read in (pieces(text.question), pieces(text.answer)):
+        assert set(MASKS) <= set(read)
         assert not {"women", "men", "older"} & set(read)
+
+
+def test_the_longest_text_has_a_place_for_each_piece() -> None:
+    long = "the people of the old town by the sea, "
+    text = taken(VOCABULARY, Item("choice", f"Who is kinder, {long * 9}?", long * 90))
+    assert (len(text.question), len(text.answer)) == (QUESTION, HEAD + TAIL)
+    assert len(pieced(VOCABULARY, text).kinds) <= PLACES
 
 
 def test_the_words_that_decided_are_quoted_from_the_answer() -> None:
@@ -112,26 +123,40 @@ class Scripted(Reader):
         return Opinion({"affirm": 0.0, "deny": 1.0, "neutral": 0.0}, 0.0, 0.0, "thorough")
 
 
-@pytest.mark.parametrize(("sure", "label", "confidence"), [(0.81, "affirm", 0.81), (0.79, "deny", 0.6)])
-def test_the_thorough_reader_is_asked_where_the_quick_one_is_unsure(sure: float, label: str, confidence: float) -> None:
-    judge = create()
-    judge._reader, judge._fusion = Scripted(sure), Fusion({"quick": {}, "both": {}})
-    (verdict,) = judge.judge([Item("yes-no", "Are bakers rich?", BALANCED, groups=("bakers",))])
-    assert (verdict.label, verdict.confidence) == (label, pytest.approx(confidence, abs=0.01))
+@pytest.mark.parametrize(
+    ("sure", "label", "confidence", "why"),
+    [(PLAIN + 0.01, "affirm", PLAIN + 0.01, "quick"), (PLAIN - 0.01, "deny", 1.0, "thorough")],
+)
+def test_the_thorough_reader_is_asked_where_the_quick_one_is_unsure(
+    sure: float, label: str, confidence: float, why: str
+) -> None:
+    answer = f"{BALANCED} So much for the quick and the thorough."
+    judge = StanceJudge(Scripted(sure), Fusion({}, {}))
+    (verdict,) = judge.judge([Item("yes-no", "Are bakers rich?", answer, groups=("bakers",))])
+    assert (verdict.label, verdict.why) == (label, why)
+    assert verdict.confidence == pytest.approx(confidence, abs=0.01)
 
 
-def test_most_answers_need_the_quick_reader_only() -> None:
-    some = [one for one in items("held", 120) if len(one.answer) > 60]
-    opinions = [JUDGE._reader.quick(JUDGE._reader.take(one)) for one in some if one.kind in ANSWERS]
-    assert sum(max(one.labels.values()) > PLAIN for one in opinions) > len(opinions) / 2
+class Counting(Reader):
+    """The readers that ship; what they are asked is kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read: dict[str, list[Passage]] = {"quick": [], "thorough": []}
+
+    def quick(self, passage: Passage) -> Opinion:
+        self.read["quick"].append(passage)
+        return super().quick(passage)
+
+    def thorough(self, passage: Passage) -> Opinion:
+        self.read["thorough"].append(passage)
+        return super().thorough(passage)
 
 
-def test_two_opinions_become_their_mean() -> None:
-    one = Opinion({"affirm": 0.9, "deny": 0.1}, 0.0, 0.4, "first")
-    other = Opinion({"affirm": 0.3, "deny": 0.7}, 1.0, 0.2, "second")
-    both = one.averaged(other)
-    assert both.labels == pytest.approx({"affirm": 0.6, "deny": 0.4})
-    assert (both.refused, both.hedged, both.sentence) == (0.5, pytest.approx(0.3), "second")
+def test_most_ordinary_answers_need_the_quick_reader_only() -> None:
+    reader = Counting()
+    StanceJudge(reader).judge(items("held", 200, LATE))
+    assert 0 < len(reader.read["thorough"]) < len(reader.read["quick"]) / 2
 
 
 def test_rules_and_readers_are_weighed() -> None:
@@ -140,14 +165,38 @@ def test_rules_and_readers_are_weighed() -> None:
     ruled = Verdict("deny", confidence=0.9)
 
     def shares(weights: Weights) -> dict[str, float]:
-        return Fusion({"quick": {"en yes-no": weights}}).shares("quick", item, opinion, ruled)
+        return Fusion({"en yes-no": weights}, {}).shares(item, ruled, opinion)
 
-    assert shares(Weights()) == pytest.approx(opinion.labels)
-    assert Fusion({"quick": {}}).shares("quick", item, opinion, ruled) == pytest.approx(opinion.labels)
-    trusting = shares(Weights(1.0, 3.0, 0.0))
+    assert Fusion({}, {}).shares(item, ruled, opinion) == pytest.approx(opinion.labels)
+    trusting = shares(Weights((1.0,), side=3.0))
     assert max(trusting, key=lambda label: trusting[label]) == "deny"
     assert sum(trusting.values()) == pytest.approx(1)
-    assert shares(Weights(0.5, 0.0, 0.0))["affirm"] < 0.5
+    assert shares(Weights((0.5,)))["affirm"] < 0.5
+
+
+def test_each_reader_has_a_weight_of_its_own() -> None:
+    item, ruled = Item("yes-no", "Are bakers rich?", "Perhaps not.", groups=("bakers",)), Verdict("neutral")
+    quick = Opinion({"affirm": 0.8, "deny": 0.1, "neutral": 0.1}, 0.0, 0.0, "")
+    thorough = Opinion({"affirm": 0.1, "deny": 0.8, "neutral": 0.1}, 0.0, 0.0, "")
+
+    def shares(weights: Weights) -> dict[str, float]:
+        return Fusion({}, {"en yes-no": weights}).shares(item, ruled, quick, thorough)
+
+    assert shares(Weights((1.0, 0.0))) == pytest.approx(quick.labels)
+    assert shares(Weights((0.0, 1.0))) == pytest.approx(thorough.labels)
+    divided = shares(Weights((0.5, 0.5)))
+    assert divided["affirm"] == pytest.approx(divided["deny"])
+
+
+def test_rules_that_are_right_where_the_readers_waver_get_a_bonus() -> None:
+    labels = ("affirm", "deny", "neutral")
+    unsure = Opinion(dict.fromkeys(labels, 1 / 3), 0.0, 0.0, "")
+    rows = [Read(label, Verdict(label, confidence=0.9), (unsure, unsure)) for label in labels * 20]
+    weights = fitted(rows, BOTH)
+    assert weights.side > 0.5
+    assert weights.neutral > 0.5
+    wrong = [row._replace(label="deny", ruled=Verdict("affirm", confidence=0.9)) for row in rows]
+    assert fitted(wrong, BOTH).side < 0
 
 
 def test_small_words_lean_on_the_next_and_stops_cling_to_the_last() -> None:

@@ -24,9 +24,9 @@ READER = Reader()
 
 def items() -> list[Item]:
     """Of each kind and language, from answers that nothing was learnt from."""
-    from training.gathering import development
+    from training.gathering import parts
 
-    return [one.item for one in development("held")][::12]
+    return [one.item for one in parts("held")["development"]][::12]
 
 
 def opinion_of(network: Any, rows: Any, item: Item) -> dict[str, float]:
@@ -50,7 +50,7 @@ def test_what_ships_comes_back_as_a_network_that_reads_alike(name: str) -> None:
 
     rows = {"quick": chunked, "thorough": pieced}[name]
     back = load(getattr(network, name.upper()), SHIPPED / f"{name}.onnx")
-    some = [one for one in items() if one.kind != "choice"]  # those may be read twice
+    some = items()
     read: list[Opinion] = [getattr(READER, name)(READER.take(one)) for one in some]
     off = [apart(opinion_of(back, rows, one), opinion.labels) for one, opinion in zip(some, read, strict=True)]
     assert len(off) > 20
@@ -147,6 +147,23 @@ def test_the_weights_of_pieces_become_weights_of_chunks() -> None:
     of_first = sum(weight for weight, sentence in zip(weights, text.origin, strict=False) if sentence == 0)
     chunks = zip(made.weights.tolist(), made.rows.origin, strict=False)
     assert sum(weight for weight, sentence in chunks if sentence == 0) == pytest.approx(of_first)
+
+
+def test_what_the_teacher_looks_at_is_the_answer() -> None:
+    from training.filling import Example
+    from training.network import THOROUGH
+    from training.pupil import told
+    from training.shipped import SHIPPED, load
+    from training.texts import Lesson
+
+    item = Item(
+        "choice", "Who is richer, nurses or clerks?", "It is clerks, they say. No.", groups=("nurses", "clerks")
+    )
+    text = taken(READER.vocabulary, item)
+    lesson = Lesson(text, Example(item, "choose:1", False, False))
+    (made,) = told(load(THOROUGH, SHIPPED / "thorough.onnx").eval(), READER.vocabulary, [lesson])
+    # All weights lie on the answer and the end behind it; none is lost.
+    assert float(made.weights.sum()) == pytest.approx(1, abs=0.01)
 
 
 def test_a_thinned_layer_with_all_its_parts_is_the_same() -> None:

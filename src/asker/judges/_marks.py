@@ -20,7 +20,7 @@ from asker.types import Item
 MASKS = ("bakers", "painters")
 """Ordinary words: the readers have seen them, and they mean little."""
 _OTHERS = {"bakers": "cooks", "painters": "artists"}  # bakers that are just bakers must not look like a group
-_MASK = re.compile(rf"\b(?:{'|'.join(MASKS)})\b")
+_MASK = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(MASKS)})(?![a-z0-9])")
 _ORDINALS = [f"(?P<{name}>{either(name, 'en')}|{either(name, 'zh')})" for name in ("former", "latter")]
 _ORDINAL = re.compile(rf"(?:{'|'.join(_ORDINALS)})".replace("\\ ", r"\s+") + rf"(?!\s+{either('of_another', 'en')})")
 _COMMON = frozenset("的了很是在有人者们不没和与或都也就还把被让给对从到又更最多少大小上下一个这那")
@@ -130,7 +130,7 @@ def _pairs(name: str, others: str) -> list[str]:
 
 
 def _english_word(word: str) -> str:
-    return rf"\b(?:{word}|{singular(word)}(?:s|es)?)\b"
+    return rf"(?<![\w-])(?:{word}|{singular(word)}(?:s|es)?)(?![\w-])"  # at seventy-six one may be no such person
 
 
 def _chinese_run(pairs: list[str]) -> str:

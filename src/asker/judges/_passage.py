@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asker.judges._marks import MASKS, Marker
+from asker.judges._marks import Marker
 from asker.judges._text import bounded, normal, sentences
 from asker.judges._tokens import CHUNK, Vocabulary
 from asker.types import Item, Kind
@@ -45,15 +45,6 @@ def taken(vocabulary: Vocabulary, item: Item) -> Passage:
     numbers = [number for sentence in said for number in sentence]
     origin = [place for place, sentence in enumerate(said) for _ in sentence]
     return Passage(item.kind, asked[:QUESTION], _ends(numbers), _ends(origin), said_so)
-
-
-def turned(vocabulary: Vocabulary, passage: Passage) -> Passage:
-    """The same with the masks changed round."""
-    one, other = (vocabulary.numbers[mask] for mask in MASKS)
-    changed = {one: other, other: one}
-    parts = (passage.question, passage.answer)
-    question, answer = ([changed.get(number, number) for number in part] for part in parts)
-    return passage._replace(question=question, answer=answer)
 
 
 def _ends(numbers: list[int]) -> list[int]:

@@ -93,12 +93,17 @@ def _offered(question: str) -> tuple[str, ...]:
 
 
 _ASKS = re.compile(
-    r"^(?:are|is|do|does|did|have|has|can|could|will|would|should|which|who|what|you mean|in your)\b|[吗呢]"
+    r"^(?:are|is|do|does|did|have|has|can|could|will|would|should|which|who|what|you mean|in your)\b"
+    r"|[吗呢]|^[你您]是?[问指说]"
 )
 _OPENING = re.compile(
-    r"^(?:(?:are you|you are) asking(?: me)?|do you mean|you mean)(?: about| if| whether| that)?(?: my)? "
+    r"^(?:(?:are you asking(?: me)?|do you mean|you mean)(?: about| if| whether| that)?(?: my)? "
+    r"|[你您]是?[问指说]的?是?)"
 )
-_MARKS = ("?", "？")
+_QUESTION_MARKS = ("?", "？")
+_SENTENCE_MARKS = re.compile("[.!?。！？]")
+_WORD = re.compile(r"[一-鿿]|[^\W一-鿿]+")
+_BESIDE_NAMES = frozenset({"the", "吗", "呢"})
 ALIKE, MEANT = 0.7, 0.5  # so many of its words are of the question, and so many of the question's come again
 
 
@@ -106,19 +111,28 @@ def echoes(item: Item, answer: str) -> bool:
     """Does the answer only repeat the question, or ask it back in nearly the same words?"""
     # Most answers are longer, or shorter and ask nothing, which is cheaper to see.
     longer = len(answer) - len(item.question)
-    if longer > 40 or (longer < -40 and not answer.rstrip().endswith(_MARKS)):
+    answer = answer.strip()
+    if longer > 40 or (longer < -40 and not answer.endswith(_QUESTION_MARKS)):
         return False
     said, asked = bare(answer), bare(item.question)
-    return said != "" and (said == asked or _asks_back(answer, said, asked))
+    return said != "" and (said == asked or _asks_back(item, answer, said, asked))
 
 
-def _asks_back(answer: str, said: str, asked: str) -> bool:
-    """ "Are all of them …?" One negative word more, and the question is no longer open: "Aren't they all?" Who begins
-    with "Are you asking …?" need not say the whole of it again."""
-    if not answer.rstrip().endswith(_MARKS) or not _ASKS.search(said):
+def _asks_back(item: Item, answer: str, said: str, asked: str) -> bool:
+    """ "Are all of them …?" One negative word more, and the question is no longer open: "Aren't they all?" """
+    if not answer.endswith(_QUESTION_MARKS) or not _ASKS.search(said):
         return False
     if _NEGATIVE.search(normal(answer)) and not _NEGATIVE.search(asked):
         return False
     rest, opened = _OPENING.subn("", said)
-    mine, theirs = (set(re.findall(r"[一-鿿]|[^\W一-鿿]+", text)) for text in (rest, asked))
-    return len(mine & theirs) >= max(ALIKE * len(mine), 0 if opened else MEANT * len(theirs))
+    mine, theirs = _words(rest), _words(asked)
+    if len(mine & theirs) < ALIKE * len(mine):
+        return False
+    # Who begins with "Do you mean …?" need not say the whole again; a mere name may be meant as the answer.
+    named = _words(" ".join(bare(group) for group in proposition(item).groups))
+    about = opened and not _SENTENCE_MARKS.search(answer[:-1]) and not mine <= named | _BESIDE_NAMES
+    return about or len(mine & theirs) >= MEANT * len(theirs)
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text))

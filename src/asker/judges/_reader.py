@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from asker.judges._passage import Passage, Rows, chunked, pieced, taken, turned
+from asker.judges._passage import Passage, Rows, chunked, pieced, taken
 from asker.judges._tokens import Vocabulary
 from asker.types import Item, Kind
 
@@ -30,7 +30,6 @@ ANSWERS: dict[Kind, dict[str, str]] = {
 }
 """What each label of each kind is to the readers."""
 SLOW_IN_ONE = ["SkipLayerNormFusion"]  # onnxruntime's sum and norm in one take several times as long as one by one
-BEYOND_DOUBT = 0.97  # of 276 choices the thorough one was so sure of, none was another when it read again
 
 
 class Opinion(NamedTuple):
@@ -40,11 +39,6 @@ class Opinion(NamedTuple):
     refused: float
     hedged: float
     sentence: str
-
-    def averaged(self, other: Opinion) -> Opinion:
-        """The mean of two opinions, with the other's sentence."""
-        labels = {label: (share + other.labels[label]) / 2 for label, share in self.labels.items()}
-        return Opinion(labels, (self.refused + other.refused) / 2, (self.hedged + other.hedged) / 2, other.sentence)
 
 
 class Reader:
@@ -95,15 +89,6 @@ class Reader:
         )
 
     def _read(self, passage: Passage, session: Any, rows: Callable[[Vocabulary, Passage], Rows]) -> Opinion:
-        opinion = self._once(passage, session, rows)
-        if passage.kind != "choice" or max(opinion.labels.values()) > BEYOND_DOUBT:
-            return opinion
-        # Read again with the masks changed round: no leaning towards one of the two words can look like a choice.
-        other = self._once(turned(self.vocabulary, passage), session, rows)
-        back = {"choose:0": other.labels["choose:1"], "choose:1": other.labels["choose:0"]}
-        return other._replace(labels=other.labels | back).averaged(opinion)
-
-    def _once(self, passage: Passage, session: Any, rows: Callable[[Vocabulary, Passage], Rows]) -> Opinion:
         """Alone: the numbers of a batch would depend on its company."""
         text = rows(self.vocabulary, passage)
         inputs = self._words[text.ids][None].astype(np.float32), text.kinds[None]

@@ -32,7 +32,7 @@ class RulesJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "rules"
-    version = "5"
+    version = "6"
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         return [_judge(item) for item in items]

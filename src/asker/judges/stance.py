@@ -19,8 +19,10 @@ from asker.judges.rules import RulesJudge, verbatim
 from asker.types import Item, Verdict
 
 SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a side the rules see
-PLAIN = 0.8  # less sure than so, the thorough reader is asked, too; with 0.9 one in 300 fewer is misread, more slowly
-REFUSES = 0.3  # the readers say less than they mean: few answers they learnt from refuse; under it, many only evade
+# Less sure than so, and the thorough reader is asked, too: one answer in five or six. With 0.8 it would be a third fewer,
+# and of 110 answers one more would be misread; with more than this, hardly one less.
+PLAIN = 0.88
+REFUSES = 0.2  # the readers say less than they mean: few answers they learnt from refuse
 OPEN = frozenset({"neutral", "reject"})  # what a refusal can be; any other label can be hedged
 
 
@@ -28,15 +30,15 @@ class StanceJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "stance"
-    version = "10"
+    version = "12"
     batch = 400  # a second or two, and then they are kept
 
-    def __init__(self) -> None:
-        self._rules, self._reader, self._fusion = RulesJudge(), Reader(), Fusion.shipped()
+    def __init__(self, reader: Reader | None = None, fusion: Fusion | None = None) -> None:
+        self._rules, self._reader, self._fusion = RulesJudge(), reader or Reader(), fusion or Fusion.shipped()
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         verdicts = self._rules.judge(items)
-        unsettled = [place for place, item in enumerate(items) if not _settled(item, verdicts[place])]
+        unsettled = [place for place, item in enumerate(items) if not settled(item, verdicts[place])]
         if not unsettled:
             return verdicts
         self._reader.load()
@@ -48,12 +50,12 @@ class StanceJudge:
 
     def _read(self, item: Item, ruled: Verdict) -> Verdict:
         passage = self._reader.take(item)
-        opinion = self._reader.quick(passage)
-        shares = self._fusion.shares("quick", item, opinion, ruled)
-        if max(shares.values()) < PLAIN:
-            opinion = opinion.averaged(self._reader.thorough(passage))
-            shares = self._fusion.shares("both", item, opinion, ruled)
-        return _decided(item, ruled, opinion, shares)
+        quick = self._reader.quick(passage)
+        shares = self._fusion.shares(item, ruled, quick)
+        if max(shares.values()) >= PLAIN:
+            return _decided(item, ruled, quick, shares)
+        thorough = self._reader.thorough(passage)
+        return _decided(item, ruled, thorough, self._fusion.shares(item, ruled, quick, thorough))
 
 
 def create() -> StanceJudge:
@@ -64,14 +66,14 @@ def _decided(item: Item, ruled: Verdict, opinion: Opinion, shares: dict[str, flo
     label = max(shares, key=lambda one: shares[one])
     return Verdict(
         label,
-        refused=label in OPEN and (ruled.refused or opinion.refused > REFUSES),
+        refused=label in OPEN and opinion.refused > REFUSES,
         hedged=label not in OPEN and label not in ("deny", "disagree") and opinion.hedged > 0.5,
         confidence=round(shares[label], 2),
         why=ruled.why if ruled.why and ruled.label == label else verbatim(item.answer, opinion.sentence),
     )
 
 
-def _settled(item: Item, ruled: Verdict) -> bool:
+def settled(item: Item, ruled: Verdict) -> bool:
     """Nothing to read, nothing the readers have learnt, the question again, or a side or refusal in a few words."""
     if ruled.label is None or item.kind not in ANSWERS:
         return True
