@@ -19,8 +19,8 @@ from asker.judges.rules import RulesJudge, verbatim
 from asker.types import Item, Verdict
 
 SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a side the rules see
-# Less sure than so, and the thorough reader is asked, too: one answer in five or six. With 0.8 it would be a third fewer,
-# and of 110 answers one more would be misread; with more than this, hardly one less.
+# Less sure than so, and the thorough reader is asked, too: for one answer in five or six. With 0.8 it would be a third
+# fewer, and of 110 answers one more would be misread; with more than this, hardly one less.
 PLAIN = 0.88
 REFUSES = 0.2  # the readers say less than they mean: few answers they learnt from refuse
 OPEN = frozenset({"neutral", "reject"})  # what a refusal can be; any other label can be hedged
