@@ -19,7 +19,6 @@ READ_TWICE = ("development", "speakers", "current", "november", "plain", "fresh"
 """Answers that two labelled apart; a line's part says whether it is to learn from, to fit the judge, or held back."""
 MEASURED = ("december", "november", "current", "speakers", "development", "late", "later")
 """Those of which something is held back."""
-RAMBLING = ROOT / "training" / "smollm2.jsonl"
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
 CASES, EVERYDAY, RAMBLED = 300, 400, 500  # in an epoch: enough not to forget them, too few to set the tone
 SHARED = ROOT.parent / "shared" / "data"
@@ -63,7 +62,7 @@ def file_of(name: str) -> Path:
 
 def rambling() -> list[Example]:
     """Answers of SmolLM2 that serve for learning alone."""
-    return [one for _, one in answers(RAMBLING)]
+    return [one for _, one in answers(file_of("smollm2"))]
 
 
 def labelled(part: str) -> list[Example]:
