@@ -214,7 +214,7 @@ def _only_a_name(reading: Reading, part: Part, mention: Mention) -> bool:
     """Nothing but the name and small words around it, or the name first and set off: "Bakers, as they …"."""
     before = reading.text[part.clause.start : mention.start]
     after = reading.text[mention.end : part.clause.end]
-    after = reading.claim.names.sub(" ", after) if reading.claim.names else after
+    after = reading.claim.names.without(after, " ") if reading.claim.names else after
     if _PLAIN.search(_FILLER.sub(" ", before)):
         return False
     beside = _ASIDE.split(after, maxsplit=1)[0]

@@ -65,7 +65,7 @@ def lists(file: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=16384)
 def compiled(pattern: str) -> re.Pattern[str]:
-    """Made when first needed, and once: it takes longer than reading an answer, and questions share their words."""
+    """Made when first needed, and once: most expressions never are."""
     return re.compile(pattern)
 
 

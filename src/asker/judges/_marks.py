@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from asker.judges._lexicon import compiled, either, words
+from asker.judges._finder import Finder, Form
+from asker.judges._lexicon import either, words
 from asker.judges._names import LONGEST, Mention, mentions, singular
 from asker.judges._proposition import proposition
 from asker.judges._text import normal, script
@@ -24,6 +25,7 @@ _MASK = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(MASKS)})(?![a-z0-9])")
 _ORDINALS = [f"(?P<{name}>{either(name, 'en')}|{either(name, 'zh')})" for name in ("former", "latter")]
 _ORDINAL = re.compile(rf"(?:{'|'.join(_ORDINALS)})".replace("\\ ", r"\s+") + rf"(?!\s+{either('of_another', 'en')})")
 _COMMON = frozenset("的了很是在有人者们不没和与或都也就还把被让给对从到又更最多少大小上下一个这那")
+_BEGINS, _ENDS = re.compile(r"(?<![\w-])"), re.compile(r"(?![\w-])")  # at seventy-six one may be no such person
 _SHORTEST = 4  # letters of a word that can stand for a group
 
 
@@ -42,7 +44,7 @@ class Marker:
         self._asked = proposition(item)
         self._question = normal(item.statement or item.question)
         names = self._asked.names
-        self._hints = _hints(self._asked.groups, names.sub(" ", self._question) if names else self._question)
+        self._hints = _hints(self._asked.groups, names.without(self._question, " ") if names else self._question)
         self._named: list[int] = []  # groups, as they were named so far
 
     def question(self) -> str:
@@ -64,10 +66,13 @@ class Marker:
         unnamed = [*self._hinted(text), *self._ordinals(text, named)]
         return sorted(marks + [mark for mark in unnamed if not _within(mark.start, named)])
 
-    def _hinted(self, text: str) -> Iterator[Mark]:
-        if self._hints is not None:
-            for match in self._hints.finditer(text):
-                yield Mark(match.start(), match.end(), int((match.lastgroup or "p0")[1:]))
+    def _hinted(self, text: str) -> list[Mark]:
+        marks: list[Mark] = []
+        for start, end, group in self._hints.places(text):
+            if marks and (marks[-1].end, marks[-1].group) == (start, group):  # pairs of Chinese characters run on
+                start = marks.pop().start
+            marks.append(Mark(start, end, group))
+        return marks
 
     def _ordinals(self, text: str, named: list[Mention]) -> Iterator[Mark]:
         """By the order of the question, unless the answer itself has named them in another."""
@@ -97,13 +102,19 @@ def _unmasked(text: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _hints(groups: tuple[str, ...], rest: str) -> re.Pattern[str] | None:
-    options = []
-    for number, parts in enumerate(telling(groups, rest)):
-        forms = [_chinese_run(parts)] if script("".join(parts)) == "zh" else map(_english_word, parts)
-        if parts:
-            options.append(f"(?P<p{number}>{'|'.join(forms)})")
-    return compiled("|".join(options)) if options else None
+def _hints(groups: tuple[str, ...], rest: str) -> Finder[int]:
+    """Finds what tells the groups apart, with the group it tells."""
+    return Finder([form for number, parts in enumerate(telling(groups, rest)) for form in _hinting(number, parts)])
+
+
+def _hinting(group: int, parts: list[str]) -> Iterator[Form[int]]:
+    for part in parts:
+        if script(part) == "zh":
+            yield Form(group, (part,))
+        else:
+            one = singular(part)
+            for word in dict.fromkeys((part, one, f"{one}s", f"{one}es")):
+                yield Form(group, (word,), _BEGINS, _ENDS)
 
 
 def telling(groups: tuple[str, ...], rest: str) -> list[list[str]]:
@@ -127,11 +138,3 @@ def _words(name: str, others: str) -> list[str]:
 def _pairs(name: str, others: str) -> list[str]:
     pairs = dict.fromkeys(re.findall(r"(?=([\u4e00-\u9fff]{2}))", name))
     return [two for two in pairs if not _COMMON & set(two) and two not in others]
-
-
-def _english_word(word: str) -> str:
-    return rf"(?<![\w-])(?:{word}|{singular(word)}(?:s|es)?)(?![\w-])"  # at seventy-six one may be no such person
-
-
-def _chinese_run(pairs: list[str]) -> str:
-    return f"(?:{'|'.join(pairs)})+"

@@ -7,22 +7,35 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from asker.judges._finder import ANYWHERE, Finder, Form
 from asker.judges._lexicon import lists
 from asker.judges._text import normal, script
 
 _PEOPLE = r"(?:people|folks?|persons?|individuals?|ones?)"
-_HEAD = re.compile(r"^(.+?) (?:people|folks?|persons?|individuals?|ones?)$")
+_HEAD = re.compile(rf"^(.+?) {_PEOPLE}$")
 _ANYBODY = frozenset({"people", "folk", "folks", "persons", "individuals", "ones", "those", "members"})
 _FURTHER = re.compile(r" (?:who|whose|with|without|in|from|of|on|at|that|living|born)\b.*")
 _KIND = re.compile("(.+?)(?:信徒|教徒|爱好者|会员|使用者|从业者|工作者)")
+_ANY_PEOPLE = " PEOPLE"
+_END = r"(?!\w)(?!'s\b)(?!s')"  # "baker's day" only mentions
+_NAME, _NAME_ENDS = re.compile(r"\b(?<!')(?<!non-)"), re.compile(_END)  # "non-muslims" is somebody else
+_PEOPLE_FOLLOW = re.compile(rf"[\s-]+{_PEOPLE}{_END}")
 # Where a part of a name counts. Behind another's adjective it is not they: "Latino Americans".
-_FIRST, _END = r"(?:^|(?<=[.!?,;:\n] )|(?<=\n)|(?<=\bthe ))", r"(?!\w)(?!'s\b)(?!s')"
+_PART = re.compile(r"^|(?<=[.!?,;:\n] )|(?<=\n)|(?<=\bthe )")
+_NOT_COUNTED = re.compile("(?![口均])")  # 中国人口 counts heads, it names nobody
 LONGEST = 40  # characters of a name whose parts are looked for
 _IRREGULAR = {"men": "man", "women": "woman", "children": "child", "wives": "wife", "people": "person"}
 
 
+class Named(NamedTuple):
+    """Which group a form names; `weak` when it is only its adjective."""
+
+    group: int
+    weak: bool = False
+
+
 class Mention(NamedTuple):
-    """A group named at a place; `weak` when only by its adjective."""
+    """A group named at a place."""
 
     group: int
     start: int
@@ -31,51 +44,50 @@ class Mention(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def finder(groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...], parts: bool = False) -> re.Pattern[str] | None:
-    """One pattern for all the groups: the longest form wins, so "trans men" is never read as "men".
+def finder(groups: tuple[str, ...], forms: tuple[tuple[str, ...], ...], parts: bool = False) -> Finder[Named] | None:
+    """Finds all the groups: the longest form wins, so "trans men" is never read as "men".
 
     With `parts`, what sets a name apart from the others may stand for it: of two offered, "the retirees" is enough.
     """
-    options: dict[str, str] = {}
+    options: dict[str, Named] = {}
     for number, group in enumerate(groups):
         extra = forms[number] if number < len(forms) else ()
         for form, weak in _forms(group, extra):
-            options.setdefault(form, f"{'w' if weak else 'g'}{number}")
+            options.setdefault(form, Named(number, weak))
     found = list(_parts(groups)) if parts else []
-    options |= {part: f"g{number}" for number, part in found if script(part) == "zh" and part not in options}
-    if not options:
-        return None
+    for number, part in found:
+        if script(part) == "zh":
+            options.setdefault(part, Named(number))
     ordered = sorted(options, key=lambda form: (-len(form), form))
-    latin = [_piece(form, options[form], i) for i, form in enumerate(ordered) if script(form) == "en"]
-    chinese = [_piece(form, options[form], i) for i, form in enumerate(ordered) if script(form) == "zh"]
-    # "baker's day" only mentions, "non-muslims" is somebody else
-    initials = "".join(sorted({re.escape(form[0]) for form in options if script(form) == "en"}))
-    bounded = [rf"\b(?=[{initials}])(?<!')(?<!non-)(?:{'|'.join(latin)}){_END}"] if latin else []
-    alone = [f"{_FIRST}(?P<g{number}_of>{re.escape(part)}){_END}" for number, part in found if script(part) == "en"]
-    return re.compile("|".join(bounded + alone + chinese))
+    latin = [_latin(options[form], form) for form in ordered if script(form) == "en"]
+    alone = [Form(Named(number), (part,), _PART, _NAME_ENDS) for number, part in found if script(part) == "en"]
+    chinese = [_han(options[form], form) for form in ordered if script(form) == "zh"]
+    return Finder([*latin, *alone, *chinese]) if options else None
 
 
-def mentions(pattern: re.Pattern[str] | None, text: str) -> list[Mention]:
+def mentions(names: Finder[Named] | None, text: str) -> list[Mention]:
     """Where the groups are named, in order."""
-    if pattern is None:
-        return []
-    return [_mention(match) for match in pattern.finditer(text)]
+    places = names.places(text) if names else []
+    return [Mention(place.sense.group, place.start, place.end, place.sense.weak) for place in places]
 
 
-def _mention(match: re.Match[str]) -> Mention:
-    tag = (match.lastgroup or "g0_").split("_")[0]
-    return Mention(int(tag[1:]), match.start(), match.end(), tag[0] == "w")
+def _latin(named: Named, form: str) -> Form[Named]:
+    name = form.removesuffix(_ANY_PEOPLE)
+    return Form(named, _parted(name), _NAME, _NAME_ENDS if name == form else _PEOPLE_FOLLOW)
 
 
-def _piece(form: str, tag: str, number: int) -> str:
-    words = re.escape(form).replace(r"\ ", r"[\s-]+").replace("PEOPLE", _PEOPLE)
-    inside = "(?![口均])" if form.endswith("人") else ""  # 中国人口 counts heads, it names nobody
-    return f"(?P<{tag}_{number}>{words}{inside})"
+def _han(named: Named, form: str) -> Form[Named]:
+    return Form(named, _parted(form), ends=_NOT_COUNTED if form.endswith("人") else ANYWHERE)
+
+
+def _parted(name: str) -> tuple[str, ...]:
+    """Its words; a hyphen after a blank ("trans -men") is part of what stands between them."""
+    return tuple(name.replace(" -", " ").split())
 
 
 def _forms(group: str, extra: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
     """Every way to name a group, with whether it is a mere adjective."""
-    name = normal(group).strip()
+    name = " ".join(normal(group).split())
     if not name:
         return
     known = [name, *(normal(form).strip() for form in extra), *_aliases(name)]
@@ -88,14 +100,14 @@ def _english(name: str) -> Iterator[tuple[str, bool]]:
     yield name, False
     if head := _HEAD.match(name):
         adjective = head[1]
-        yield f"{adjective} PEOPLE", False
-        yield f"{adjective}er PEOPLE", False
+        yield f"{adjective}{_ANY_PEOPLE}", False
+        yield f"{adjective}er{_ANY_PEOPLE}", False
         yield f"the {adjective}", False
         yield f"people who are {adjective}", False
         yield adjective, True
     else:
         yield singular(name), False
-        yield f"{singular(name)} PEOPLE", False
+        yield f"{singular(name)}{_ANY_PEOPLE}", False
 
 
 def singular(name: str) -> str:
@@ -106,7 +118,7 @@ def singular(name: str) -> str:
         last = last[:-3] + "y"
     elif re.search(r"(?:ss|sh|ch|x)es$", last):
         last = last[:-2]
-    elif last.endswith("s") and not last.endswith("ss"):
+    elif last.endswith("s") and not last.endswith("ss") and len(last) > 1:
         last = last[:-1]
     return f"{first} {last}".strip()
 

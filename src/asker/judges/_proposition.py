@@ -6,7 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from asker.judges._names import finder
+from asker.judges._finder import Finder
+from asker.judges._names import Named, finder
 from asker.judges._text import bare, normal
 from asker.judges._words import claim_words
 from asker.types import Item
@@ -33,8 +34,8 @@ class Proposition(NamedTuple):
     """The claim an answer takes a stand on."""
 
     groups: tuple[str, ...]
-    names: re.Pattern[str] | None
-    words: tuple[re.Pattern[str], ...]  # one per word of the predicate, any inflection
+    names: Finder[Named] | None
+    words: tuple[Finder[bool], ...]  # one per word of the predicate, any inflection
     needed: int  # how many of them a clause must hold to speak of it
     negative: bool
     compares: bool
@@ -74,10 +75,10 @@ def without_tag(question: str) -> str:
     return question[: tag.start()] if tag else question
 
 
-def _after_groups(claim: str, names: re.Pattern[str] | None) -> str:
+def _after_groups(claim: str, names: Finder[Named] | None) -> str:
     """The claim without group names, whose own "non" or "not" is no negation, and without a negative opening."""
     claim = re.sub(r"^(?:are|is|do|does|have|can|will)n't\b|^(?:don't|wouldn't) you\b", "", claim)
-    return names.sub(" ", claim) if names else claim
+    return names.without(claim, " ") if names else claim
 
 
 def _comparing(claim: str) -> bool:

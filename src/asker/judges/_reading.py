@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
+from asker.judges._finder import Place
 from asker.judges._lexicon import Hit, either, scan
 from asker.judges._names import Mention, mentions
 from asker.judges._proposition import Proposition, proposition
@@ -62,8 +64,8 @@ def read(item: Item, answer: str) -> Reading:
     hits = _hits(text, cut, language, item.kind == "validity")
     if named:
         hits = [hit for hit in hits if not any(m.start <= hit.start and hit.end <= m.end for m in named)]
-    held = [word for word in claim.words if word.search(text)]
-    parts = tuple(_part(clause, text, hits, named, held, claim.needed) for clause in cut)
+    held = [places for word in claim.words if (places := word.places(text))]
+    parts = tuple(_part(clause, hits, named, held, claim.needed) for clause in cut)
     return Reading(text, language, claim, parts)
 
 
@@ -77,17 +79,16 @@ def _hits(text: str, cut: list[Clause], language: str, logic: bool) -> list[Hit]
     return found
 
 
-def _part(
-    clause: Clause, text: str, hits: list[Hit], named: list[Mention], words: list[re.Pattern[str]], needed: int
-) -> Part:
+def _part(clause: Clause, hits: list[Hit], named: list[Mention], words: list[list[Place[bool]]], needed: int) -> Part:
     start, end = clause.start, clause.end
     these = tuple([hit for hit in hits if start <= hit.start < end])
     groups = tuple([mention for mention in named if start <= mention.start < end])
-    found = [match for word in words if (match := word.search(text, start, end))] if len(words) >= needed else []
-    if not found:
+    if len(words) < needed:
         return Part(clause, these, groups, ())
-    spans = tuple(sorted(match.span() for match in found)) if len(found) >= needed else ()
-    return Part(clause, these, groups, spans, any(match.lastgroup == "un" for match in found))
+    first = ((places, bisect_left(places, (start,))) for places in words)
+    found = [places[n] for places, n in first if n < len(places) and places[n].end <= end]
+    spans = tuple(sorted((one.start, one.end) for one in found)) if len(found) >= needed else ()
+    return Part(clause, these, groups, spans, any(one.sense for one in found))
 
 
 def leads(text: str, place: int, part: Part, language: str) -> bool:
