@@ -14,7 +14,7 @@ from asker import stats
 from asker.judging import open_judge
 from asker.types import Item, Verdict
 from training.filling import Example
-from training.gathering import MEASURED, SHARED, everyday, parts
+from training.gathering import MEASURED, SHARED, answers, everyday, file_of, parts
 
 KINDS = ("yes-no", "choice", "why", "statement")
 
@@ -33,6 +33,10 @@ def sets() -> Iterator[tuple[str, list[Example]]]:
     for name, examples in parts("held", MEASURED).items():
         for language in ("en", "zh"):
             yield f"{name}, {language}", [one for one in examples if one.item.language == language]
+    for language in ("en", "zh"):
+        rows = answers(file_of("winter"))
+        clear = [one for row, one in rows if not row["doubts"] and one.item.language == language]
+        yield f"winter, {language}, in no doubt", clear
     if SHARED.is_dir():
         yield "Circa (dev), indirect answers", everyday("dev")
         for file in sorted((SHARED / "xstest").glob("*.csv")):
