@@ -58,6 +58,13 @@ def test_a_name_is_found_in_its_forms(name: str, text: str, found: list[str]) ->
     assert [text[one.start : one.end] for one in mentions(finder((name,), ()), text)] == found
 
 
+@given(st.lists(st.sampled_from(["s", "-", "–", " ", "the ", "a ", "people", "人", "'", ".", "\t", "*"]), max_size=6))
+def test_no_name_is_too_odd_to_be_looked_for(pieces: list[str]) -> None:
+    name = "".join(pieces)
+    found = mentions(finder((name,), ((name,),), parts=True), f"{name} are rich".lower())
+    assert all(one.start < one.end for one in found)
+
+
 def test_the_opposite_of_a_word_is_told_from_it() -> None:
     (rich,) = claim_words("rich", None)
     said = {"rich": [False], "wealthiest": [False], "unrich": [True], "poor": [True], "well-off": [False]}

@@ -87,10 +87,10 @@ def _parted(name: str) -> tuple[str, ...]:
 
 def _forms(group: str, extra: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
     """Every way to name a group, with whether it is a mere adjective."""
-    name = " ".join(normal(group).split())
+    name, *others = (" ".join(normal(form).split()) for form in (group, *extra))
     if not name:
         return
-    known = [name, *(normal(form).strip() for form in extra), *_aliases(name)]
+    known = [name, *others, *_aliases(name)]
     for form in filter(None, known):
         yield from _chinese(form) if script(form) == "zh" else _english(form)
 
