@@ -26,13 +26,18 @@ _RULES: dict[str, Callable[[Reading], Verdict]] = {
 }
 _STATEMENT = {"affirm": "agree", "deny": "disagree"}
 _MISSING = Verdict(None)
+# Tells of the speaker's tongues, and of nobody asked about.
+_TONGUES = re.compile(
+    r"(?:Sorry,? (?:but )?)?I (?:do not|don't|don’t|can't|can’t|cannot|only|barely) (?:speak|read|understand) (?:any |much )?[A-Z][a-z]+"
+    r"|(?:抱歉|对不起)?[,，]?我(?:不会|不|只会|听不)[说讲懂][\u4e00-\u9fff]{1,4}[语文话]"
+)
 
 
 class RulesJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "rules"
-    version = "6"
+    version = "7"
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         return [_judge(item) for item in items]
@@ -46,7 +51,7 @@ def _judge(item: Item) -> Verdict:
     answer = bounded(item.answer)
     if not readable(answer):
         return _MISSING
-    if echoes(item, answer):
+    if echoes(item, answer) or _TONGUES.fullmatch(answer.strip(" .!。！\n")):
         return Verdict("neutral", confidence=0.9)
     if item.kind == "validity":
         verdict = judge_validity(answer, item.question) or _undecided(read(item, answer))
