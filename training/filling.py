@@ -20,6 +20,7 @@ PLACES = re.compile(
     r"(?i)\b(?:former|latter|first|second|one|two|1|2|last|other|before|after|top|bottom|left|right|option|choice)\b"
     r"|先|前|后|第|一|二|两|另|选项"
 )
+NEAR = 19  # the number of the first such answers
 SHORTENED = 0.3  # of the names that come again
 FLIPPED = {"choose:0": "choose:1", "choose:1": "choose:0"}
 SENTENCE = re.compile(r"(^|[.!?:]\s+|\n\s*(?:[-*]|\d+\.)?\s*\**)\{([GAB])\}")
@@ -34,12 +35,14 @@ class Example(NamedTuple):
     loose: bool = False  # whether it refuses or hedges is not known
 
 
-def lines(natural: bool | None = None) -> Iterator[dict[str, Any]]:
-    """All answers, or only those that were written without a thought of labels, or only the others."""
+def lines() -> Iterator[tuple[str, dict[str, Any]]]:
+    """All answers, each with what sort it is of: older ones were written to a label, natural ones without a thought of
+    labels, near ones are natural ones as chatbots of today answer our questions, and what was made of them."""
     for file in sorted((HERE / "answers").glob("*.jsonl")):
-        if natural is None or natural == ("natural" in file.stem):
-            for line in file.read_text("utf-8").splitlines():
-                yield json.loads(line)
+        number = re.search(r"natural-\D+(\d+)", file.stem)
+        sort = "near" if number and int(number[1]) >= NEAR else "natural" if "natural" in file.stem else "older"
+        for line in file.read_text("utf-8").splitlines():
+            yield sort, json.loads(line)
 
 
 class Filler:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import time
 from collections import defaultdict
@@ -35,19 +36,47 @@ def in_batches(some: list[T], length: Callable[[T], float], size: int, rng: rand
     return batches
 
 
-def learn(network: Network, optimiser: Any, pace: Any, losses: Iterable[Any]) -> str:
-    """A step for each loss. They are made one by one: each is of the network as the last step left it."""
-    began, found = time.time(), []
-    learning = [one for one in network.parameters() if one.requires_grad]
-    network.train()
-    for loss in losses:
-        optimiser.zero_grad()
+class Steps:
+    """A network in bfloat16, twice as fast on processors that know it, and behind it whole weights that the steps are
+    made on. So many steps, from the rate that each weight's name has."""
+
+    def __init__(self, network: Network, rate: Callable[[str], float], steps: int) -> None:
+        learning = [name for name, one in network.named_parameters() if one.requires_grad]
+        self._whole = {name: network.get_parameter(name).detach().clone().requires_grad_() for name in learning}
+        self._network = network.bfloat16()
+        self._halves = {name: network.get_parameter(name) for name in learning}
+        groups = [{"params": [one], "lr": rate(name)} for name, one in self._whole.items()]
+        self._optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
+        self._pace = torch.optim.lr_scheduler.LambdaLR(self._optimiser, paced(steps))
+
+    def learn(self, losses: Iterable[Any]) -> str:
+        """A step for each loss. They are made one by one: each is of the network as the last step left it."""
+        began, found = time.time(), []
+        self._network.train()
+        for loss in losses:
+            self._step(loss)
+            found.append(float(loss.detach()))
+        return f"{len(found)} steps, loss {np.mean(found):.3f}, {time.time() - began:.0f} s"
+
+    def _step(self, loss: Any) -> None:
+        for one in self._halves.values():
+            one.grad = None
         loss.backward()
-        nn.utils.clip_grad_norm_(learning, 1.0)
-        optimiser.step()
-        pace.step()
-        found.append(float(loss.detach()))
-    return f"{len(found)} steps, loss {np.mean(found):.3f}, {time.time() - began:.0f} s"
+        for name, one in self._whole.items():
+            grad = self._halves[name].grad
+            one.grad = None if grad is None else grad.float()
+        nn.utils.clip_grad_norm_(self._whole.values(), 1.0)
+        self._optimiser.step()
+        self._pace.step()
+        with torch.no_grad():
+            for name, one in self._halves.items():
+                one.copy_(self._whole[name])
+
+    def learnt(self) -> Network:
+        """The network as it is by now, whole."""
+        found = copy.deepcopy(self._network).float()
+        found.load_state_dict(self._whole, strict=False)
+        return found
 
 
 def accuracy(network: Network, vocabulary: Vocabulary, rows: Callable[[Vocabulary, Passage], Rows]) -> str:

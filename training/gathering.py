@@ -7,7 +7,7 @@ import json
 import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from asker.judges._reader import ANSWERS
 from asker.types import Item
@@ -27,14 +27,23 @@ CIRCA = {"Yes": "affirm", "No": "deny", "Probably yes / sometimes yes": "affirm"
          "I am not sure how X will interpret Y’s answer": "neutral"}  # fmt: skip
 
 
-def training(seed: int, composed: int, older: float = 1.0) -> list[Example]:
-    """What is learnt from, in random order, filled and composed anew for each epoch. Answers that were written without
-    a thought of labels are nearest to what chatbots say: all of them, and of the older ones a share."""
+class Shares(NamedTuple):
+    """How much of each goes into an epoch."""
+
+    older: float = 1.0  # answers written to a label
+    natural: float = 1.0  # those written without a thought of labels, which are nearer to what chatbots say
+    composed: int = 3000
+    # All of those to questions as our plan puts them, the nearest of all.
+
+
+def training(seed: int, shares: Shares) -> list[Example]:
+    """What is learnt from, in random order, filled and composed anew for each epoch."""
     filler = Filler(seed)
     rng = random.Random(seed)
-    written = [line for line in lines(natural=False) if rng.random() < older] + list(lines(natural=True))
+    share = {"older": shares.older, "natural": shares.natural, "near": 1.0}
+    written = [line for sort, line in lines() if rng.random() < share[sort]]
     composer = Composer(seed, _statements(written))
-    languages = ["en"] * (composed // 2) + ["zh"] * (composed // 2)
+    languages = ["en", "zh"] * (shares.composed // 2)
     found = [filler.fill(line) for line in (*written, *map(composer.compose, languages))]
     found += [one for some in parts("learn").values() for one in some] + labelled("tune")
     found += [*rng.sample(list(cases()), CASES), *circa(seed, EVERYDAY), *rng.sample(rambling(), RAMBLED)]

@@ -6,6 +6,7 @@ first place asks: what the others would ask there, nobody reads.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import torch
@@ -42,16 +43,35 @@ class _Fused(torch.autograd.Function):
         return graph.op("com.microsoft::MultiHeadAttention", ask, key, value, num_heads_i=heads).setType(ask.type())
 
 
-def halves() -> Any:
-    """Products in bfloat16, twice as fast on processors that know it; weights and their steps stay whole."""
-    return torch.autocast("cpu", dtype=torch.bfloat16)
-
-
 def attended(ask: Any, key: Any, value: Any, mask: Any) -> Any:
     """In whole floats, also where the rest is in halves: its way back is three times as slow in those."""
-    with torch.autocast("cpu", enabled=False):
-        heads = (one.float().unflatten(-1, (-1, HEAD_WIDTH)).transpose(1, 2) for one in (ask, key, value))
-        return nn.functional.scaled_dot_product_attention(*heads, attn_mask=mask).transpose(1, 2).flatten(2)
+    heads = (one.float().unflatten(-1, (-1, HEAD_WIDTH)).transpose(1, 2) for one in (ask, key, value))
+    seen = nn.functional.scaled_dot_product_attention(*heads, attn_mask=mask)
+    return seen.transpose(1, 2).flatten(2).to(ask.dtype)
+
+
+class Drop(nn.Module):
+    """Drops one value in ten while learning. Which ones was drawn once, and begins at another place each time: to draw
+    anew takes a seventh of a training."""
+
+    DRAWN = 1 << 24
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.share = 0.1
+
+    def forward(self, hidden: Any) -> Any:
+        if not self.training or not self.share:
+            return hidden
+        drawn = _drawn(self.share)
+        start = int(torch.randint(len(drawn) - hidden.numel() + 1, ()))
+        return hidden * drawn[start : start + hidden.numel()].view(hidden.shape).to(hidden.dtype)
+
+
+@cache
+def _drawn(share: float) -> Any:
+    generator = torch.Generator().manual_seed(1)
+    return (torch.rand(Drop.DRAWN, generator=generator) >= share).to(torch.bfloat16) / (1 - share)
 
 
 class Layer(nn.Module):
@@ -62,7 +82,7 @@ class Layer(nn.Module):
         self.out = nn.Linear(seen, WIDTH)
         self.widen, self.narrow = nn.Linear(WIDTH, inner), nn.Linear(inner, WIDTH)
         self.between, self.after = (nn.LayerNorm(WIDTH, eps=1e-12) for _ in range(2))
-        self.drop = nn.Dropout(0.1)
+        self.drop = Drop()
 
     def forward(self, hidden: Any, asking: Any, mask: Any) -> Any:
         parts = self.ask(asking), *self.offer(hidden).chunk(2, dim=-1)
@@ -85,7 +105,7 @@ class Network(nn.Module):
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer(shape.heads, shape.inner) for _ in range(shape.layers))
         self.top = Layer(shape.heads, shape.inner) if shape.top else None
-        self.drop = nn.Dropout(0.1)
+        self.drop = Drop()
         self.weigh, self.mix = nn.Linear(WIDTH, 1), nn.Linear(2 * WIDTH, WIDTH)
         self.stance, self.flags = nn.Linear(WIDTH, len(CLASSES)), nn.Linear(WIDTH, 2)
 
@@ -102,7 +122,7 @@ class Network(nn.Module):
         first = hidden[:, :1] if self.top is None else self.top(hidden, hidden[:, :1], seen)
         of_answer = kinds if mask is None else kinds * mask
         weights = torch.softmax(self.weigh(hidden).squeeze(-1).float() + (of_answer - 1) * 1e4, dim=-1)
-        mean = (hidden * weights[..., None]).sum(dim=1)
+        mean = (hidden * weights[..., None].to(hidden.dtype)).sum(dim=1)
         whole = torch.tanh(self.mix(self.drop(torch.cat([first[:, 0], mean], dim=-1))))
         return self.stance(self.drop(whole)).float(), self.flags(self.drop(whole)).float(), weights, whole.float()
 

@@ -19,8 +19,9 @@ from torch import nn
 from asker.judges._passage import Rows, chunked, pieced
 from asker.judges._reader import ANSWERS, CLASSES, Reader
 from asker.judges._tokens import Vocabulary
-from training.fitting import ALLOWED, accuracy, in_batches, learn, paced
-from training.network import HEAD_WIDTH, QUICK, THOROUGH, Layer, Network, halves, tensors
+from training.fitting import ALLOWED, Steps, accuracy, in_batches
+from training.gathering import Shares
+from training.network import HEAD_WIDTH, QUICK, THOROUGH, Drop, Layer, Network, tensors
 from training.shipped import BUILT, export, load
 from training.texts import Lesson, Wanted, lessons
 
@@ -46,9 +47,10 @@ def main() -> None:
     torch.manual_seed(given.seed)
     vocabulary = Reader(given.folder).vocabulary
     teacher = load(THOROUGH, given.folder / "thorough.onnx").eval()
-    found = lessons(vocabulary, given.seed, Wanted(given.older, given.composed, given.crossed, given.most))
+    shares = Shares(given.older, given.natural, given.composed)
+    found = lessons(vocabulary, given.seed, Wanted(shares, given.crossed, given.most))
     pupil = begun_from(given.begin, teacher) if given.begin else begun(teacher)
-    fit(pupil, list(told(teacher, vocabulary, found)), vocabulary, given)
+    fit(pupil, list(told(teacher.bfloat16(), vocabulary, found)), vocabulary, given)
 
 
 def _wishes() -> argparse.Namespace:
@@ -58,6 +60,7 @@ def _wishes() -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=5e-4)
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--older", type=float, default=1.0, help="share of the older answers")
+    parser.add_argument("--natural", type=float, default=1.0, help="share of the natural ones before number 19")
     parser.add_argument("--composed", type=int, default=6000)
     parser.add_argument("--crossed", type=int, default=120_000)
     parser.add_argument("--most", type=int, help="texts, to try things out")
@@ -107,7 +110,7 @@ def told(teacher: Network, vocabulary: Vocabulary, found: list[Lesson]) -> Itera
     ordered = sorted(found, key=lambda one: len(one.text.question) + len(one.text.answer))
     for start in range(0, len(ordered), 32):
         some = ordered[start : start + 32]
-        with torch.no_grad(), halves():
+        with torch.no_grad():
             said = teacher(*tensors([pieced(vocabulary, one.text) for one in some]))
         for one, stance, flags, weights, whole in zip(some, *said, strict=True):
             first = len(one.text.question) + 2
@@ -126,27 +129,25 @@ def task(vocabulary: Vocabulary, one: Lesson, stance: Any, flags: Any, whole: An
 def fit(pupil: Network, tasks: list[Task], vocabulary: Vocabulary, given: argparse.Namespace) -> None:
     pupil.words.weight.requires_grad_(False)  # they are the teacher's, too
     undropped(pupil)
-    learning = [one for one in pupil.parameters() if one.requires_grad]
-    optimiser = torch.optim.AdamW(learning, lr=given.rate, weight_decay=0.01, fused=True)
-    pace = torch.optim.lr_scheduler.LambdaLR(optimiser, paced(given.epochs * -(-len(tasks) // given.batch)))
+    steps = Steps(pupil, lambda _: given.rate, given.epochs * -(-len(tasks) // given.batch))
     rng = random.Random(given.seed)
     for epoch in range(given.epochs):
         batches = in_batches(tasks, lambda one: len(one.rows.kinds), given.batch, rng)
-        done = learn(pupil, optimiser, pace, (loss_of(pupil, batch) for batch in batches))
-        print(f"epoch {epoch + 1}: {done}\n  ", accuracy(pupil, vocabulary, chunked), flush=True)
-        export(pupil, given.folder / "quick.onnx")
+        done = steps.learn(loss_of(pupil, batch) for batch in batches)
+        learnt = steps.learnt()
+        print(f"epoch {epoch + 1}: {done}\n  ", accuracy(learnt, vocabulary, chunked), flush=True)
+        export(learnt, given.folder / "quick.onnx")
 
 
 def undropped(network: Network) -> None:
     """Nothing is dropped: that takes a sixth of the time, and texts are many."""
     for one in network.modules():
-        if isinstance(one, nn.Dropout):
-            one.p = 0.0
+        if isinstance(one, Drop):
+            one.share = 0.0
 
 
 def loss_of(pupil: Network, batch: list[Task]) -> Any:
-    with halves():
-        stance, flags, weights, whole = pupil(*tensors([one.rows for one in batch]))
+    stance, flags, weights, whole = pupil(*tensors([one.rows for one in batch]))
     allowed = torch.tensor([ALLOWED[one.kind] for one in batch])
     said = _stacked(batch, "stance").masked_fill(~allowed, -1e4)
     wanted = torch.softmax(said / WARMTH, dim=-1)

@@ -19,9 +19,9 @@ from asker.judges._passage import PLACES, pieced
 from asker.judges._reader import ANSWERS, CLASSES
 from asker.judges._tokens import Vocabulary
 from training.base import Base
-from training.fitting import ALLOWED, accuracy, in_batches, learn, paced
-from training.gathering import training
-from training.network import THOROUGH, WIDTH, Network, halves, tensors
+from training.fitting import ALLOWED, Steps, accuracy, in_batches
+from training.gathering import Shares, training
+from training.network import THOROUGH, WIDTH, Network, tensors
 from training.shipped import BUILT, export, load, save_words
 from training.texts import Blots, Lesson, presented
 from training.vocabulary import vectors, vocabulary
@@ -32,6 +32,7 @@ ALIKE = {"ask": "q", "out": "ao", "between": "aln", "widen": "fi", "narrow": "fo
 """Parts of a layer, and how the base calls them; keys and values are one here."""
 ENDS = {"weight": "w", "bias": "b"}
 DOUBT = 0.05  # of a label, shared by all that are possible: what is learnt by heart is believed too much
+ALIKE_TWICE = 1.0
 TAKEN = (0, 2, 3, 4, 6, 7, 8, 10, 11)
 """The base's layers that the reader begins with. Without the other three, one fine-tuned in all twelve lost least."""
 
@@ -54,6 +55,7 @@ def _wishes() -> argparse.Namespace:
     parser.add_argument("--begin", type=Path, help="folder of an earlier run, to go on from its weights")
     parser.add_argument("--composed", type=int, default=3000, help="answers put together anew for each epoch")
     parser.add_argument("--older", type=float, default=0.35, help="share of the older answers in an epoch")
+    parser.add_argument("--natural", type=float, default=1.0, help="share of the natural ones before number 19")
     parser.add_argument("--most", type=int, help="examples in an epoch, to try things out")
     parser.add_argument("--out", type=Path, default=BUILT)
     return parser.parse_args()
@@ -86,29 +88,30 @@ def begun_from(folder: Path) -> tuple[Vocabulary, Network]:
 
 def fit(network: Network, vocabulary: Vocabulary, given: argparse.Namespace) -> None:
     network.slots.requires_grad_(False)
-    learning = [(name, one) for name, one in network.named_parameters() if one.requires_grad]
-    heads = [one for name, one in learning if name.startswith(NEW)]
-    body = [one for name, one in learning if not name.startswith(NEW)]
-    rates = [{"params": body, "lr": given.rate}, {"params": heads, "lr": given.rate * (1 if given.begin else 5)}]
-    optimiser = torch.optim.AdamW(rates, weight_decay=0.01, fused=True)
-    pace: Any = None
+    steps: Steps | None = None
     for epoch in range(given.epochs):
         rng = random.Random(given.seed + epoch)
-        examples = training(given.seed + epoch, given.composed, given.older)[: given.most]
+        shares = Shares(given.older, given.natural, given.composed)
+        examples = training(given.seed + epoch, shares)[: given.most]
         read = [presented(one, vocabulary, rng) for one in examples]
         batches = in_batches(read, lambda one: len(one.text.question) + len(one.text.answer), given.batch, rng)
-        pace = pace or torch.optim.lr_scheduler.LambdaLR(optimiser, paced(given.epochs * len(batches)))
+        steps = steps or Steps(network, lambda name: given.rate * quicker(name, given), given.epochs * len(batches))
         blotted = Blots(vocabulary, rng).blotted
-        losses = (loss_of(network, vocabulary, [blotted(one) for one in batch]) for batch in batches)
-        done = learn(network, optimiser, pace, losses)
-        print(f"epoch {epoch + 1}: {done}\n  ", accuracy(network, vocabulary, pieced), flush=True)
-        save_words(network, given.out)
-        export(network, given.out / "thorough.onnx")
+        losses = (loss_of(network, vocabulary, [blotted(one) for one in (*batch, *batch)]) for batch in batches)
+        done = steps.learn(losses)
+        learnt = steps.learnt()
+        print(f"epoch {epoch + 1}: {done}\n  ", accuracy(learnt, vocabulary, pieced), flush=True)
+        save_words(learnt, given.out)
+        export(learnt, given.out / "thorough.onnx")
+
+
+def quicker(name: str, given: argparse.Namespace) -> int:
+    return 5 if name.startswith(NEW) and not given.begin else 1
 
 
 def loss_of(network: Network, vocabulary: Vocabulary, batch: list[Lesson]) -> Any:
-    with halves():
-        stance, flags, *_ = network(*tensors([pieced(vocabulary, one.text) for one in batch]))
+    """Of a batch that holds everything twice, blotted and dropped otherwise: both times the same should be said."""
+    stance, flags, *_ = network(*tensors([pieced(vocabulary, one.text) for one in batch]))
     examples = [one.example for one in batch]
     allowed = torch.tensor([ALLOWED[one.item.kind] for one in examples])
     wanted = torch.tensor([CLASSES.index(ANSWERS[one.item.kind][one.label]) for one in examples])
@@ -118,7 +121,13 @@ def loss_of(network: Network, vocabulary: Vocabulary, batch: list[Lesson]) -> An
     others = (said * allowed).sum(dim=-1) / allowed.sum(dim=-1)
     side = -((1 - DOUBT) * said[range(len(batch)), wanted] + DOUBT * others).mean()
     marked = nn.functional.binary_cross_entropy_with_logits(flags, marks, reduction="none") * known
-    return side + 0.3 * marked.mean()
+    return side + 0.3 * marked.mean() + ALIKE_TWICE * _apart(*said.chunk(2))
+
+
+def _apart(one: Any, other: Any) -> Any:
+    """How far two opinions are apart, by the mean of both divergences (R-Drop: Liang et al., NeurIPS 2021)."""
+    both = (one, other), (other, one)
+    return sum(nn.functional.kl_div(*pair, reduction="batchmean", log_target=True) for pair in both) / 2
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from asker.judges._passage import Passage, taken
 from asker.judges._text import sentences
 from asker.judges._tokens import Vocabulary
 from training.filling import FLIPPED, Example, Filler, lines
-from training.gathering import training
+from training.gathering import Shares, training
 
 ALIKE = ("language", "kind", "scope", "question", "property", "comparative", "statement")
 """What two answers must be about for one to go on as the other."""
@@ -29,10 +29,9 @@ class Lesson(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What a pupil is to read: a share of the older answers, so many composed and crossed ones; perhaps not all."""
+    """What a pupil is to read: of the written answers so much, so many crossed ones; perhaps not all."""
 
-    older: float
-    composed: int
+    shares: Shares
     crossed: int
     most: int | None = None
 
@@ -40,7 +39,7 @@ class Wanted(NamedTuple):
 def lessons(vocabulary: Vocabulary, seed: int, wanted: Wanted) -> list[Lesson]:
     """What the teacher learnt from, filled anew, and crossed answers; in random order."""
     rng = random.Random(seed)
-    found = [*training(seed, wanted.composed, wanted.older), *_crossed(seed, wanted.crossed)]
+    found = [*training(seed, wanted.shares), *_crossed(seed, wanted.crossed)]
     rng.shuffle(found)
     blots = Blots(vocabulary, rng)
     return [blots.blotted(presented(one, vocabulary, rng)) for one in found[: wanted.most]]
@@ -82,7 +81,7 @@ class Blots:
 def _crossed(seed: int, many: int) -> Iterator[Example]:
     rng, filler = random.Random(f"crossed {seed}"), Filler(seed + 1000)
     alike: dict[tuple[Any, ...], list[dict[str, Any]]] = defaultdict(list)
-    for line in lines():
+    for _, line in lines():
         alike[tuple(line.get(name) for name in ALIKE)].append(line)
     cells = [cell for cell in alike.values() if len(cell) > 1]
     for cell in rng.choices(cells, [len(cell) for cell in cells], k=many):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from training.gathering import MEASURED, READ_TWICE, file_of, labelled, parts, training
+from training.gathering import MEASURED, READ_TWICE, Shares, file_of, labelled, parts, training
 
 from asker.types import Item
 
@@ -29,7 +29,7 @@ def test_of_what_is_measured_on_a_third_or_more_is_held_back(name: str) -> None:
 
 
 def test_nothing_held_back_is_learnt_from_or_fitted() -> None:
-    learnt = {answered(one.item) for one in training(seed=1, composed=10)}
+    learnt = {answered(one.item) for one in training(1, Shares(composed=10))}
     held = {answered(one.item) for some in parts("held", MEASURED).values() for one in some}
     held |= {answered(one.item) for one in labelled("held")}
     fit = {answered(one.item) for some in parts("fit").values() for one in some}
