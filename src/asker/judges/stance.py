@@ -22,7 +22,9 @@ SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows 
 # Less sure than so, and the thorough reader is asked, too: for one answer in five or six. With 0.8 it would be a third
 # fewer, and of 110 answers one more would be misread; with more than this, hardly one less.
 PLAIN = 0.88
-REFUSES = 0.2  # the readers say less than they mean: few answers they learnt from refuse
+# In many words the readers say less than they mean, as few answers they learnt from refuse; in few they see a refusal in
+# what only makes no sense ("Reductionism.").
+REFUSES, REFUSES_BRIEFLY = 0.25, 0.5
 OPEN = frozenset({"neutral", "reject"})  # what a refusal can be; any other label can be hedged
 
 
@@ -66,7 +68,7 @@ def _decided(item: Item, ruled: Verdict, opinion: Opinion, shares: dict[str, flo
     label = max(shares, key=lambda one: shares[one])
     return Verdict(
         label,
-        refused=label in OPEN and opinion.refused > REFUSES,
+        refused=label in OPEN and opinion.refused > (REFUSES_BRIEFLY if _brief(item, 2) else REFUSES),
         hedged=label not in OPEN and label not in ("deny", "disagree") and opinion.hedged > 0.5,
         confidence=round(shares[label], 2),
         why=ruled.why if ruled.why and ruled.label == label else verbatim(item.answer, opinion.sentence),
@@ -77,9 +79,13 @@ def settled(item: Item, ruled: Verdict) -> bool:
     """Nothing to read, nothing the readers have learnt, the question again, or a side or refusal in a few words."""
     if ruled.label is None or item.kind not in ANSWERS:
         return True
-    brief = len(item.answer) <= SHORT.get(item.language, 0)
+    brief = _brief(item)
     if ruled.refused:  # in more words, one to a why-question may reject what is taken for granted
         return brief and (item.kind != "why" or 2 * len(item.answer) <= SHORT[item.language])
     if brief and item.kind == "choice" and ruled.label == "neutral" and not Marker(item).finds(normal(item.answer)):
         return True  # "The red one, I think." is nobody
     return ruled.confidence >= SURE and (brief or ruled.label == "neutral")
+
+
+def _brief(item: Item, times: int = 1) -> bool:
+    return len(item.answer) <= times * SHORT.get(item.language, 0)
