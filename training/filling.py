@@ -37,9 +37,10 @@ class Example(NamedTuple):
 
 def lines() -> Iterator[tuple[str, dict[str, Any]]]:
     """All answers, each with what sort it is of: older ones were written to a label, natural ones without a thought of
-    labels, near ones are natural ones as chatbots of today answer our questions, and what was made of them."""
+    labels; near ones are those of the natural that answer as chatbots of today do (natural-chat, and -edits made of
+    these, from number 19 on)."""
     for file in sorted((HERE / "answers").glob("*.jsonl")):
-        number = re.search(r"natural-\D+(\d+)", file.stem)
+        number = re.search(r"natural-(?:chat|edits)(\d+)", file.stem)
         sort = "near" if number and int(number[1]) >= NEAR else "natural" if "natural" in file.stem else "older"
         for line in file.read_text("utf-8").splitlines():
             yield sort, json.loads(line)

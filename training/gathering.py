@@ -28,12 +28,11 @@ CIRCA = {"Yes": "affirm", "No": "deny", "Probably yes / sometimes yes": "affirm"
 
 
 class Shares(NamedTuple):
-    """How much of each goes into an epoch."""
+    """How much of each goes into an epoch; of the near ones (filling.lines) all."""
 
-    older: float = 1.0  # answers written to a label
-    natural: float = 1.0  # those written without a thought of labels, which are nearer to what chatbots say
+    older: float = 1.0
+    natural: float = 1.0
     composed: int = 3000
-    # All of those to questions as our plan puts them, the nearest of all.
 
 
 def training(seed: int, shares: Shares) -> list[Example]:

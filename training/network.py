@@ -54,7 +54,7 @@ class Drop(nn.Module):
     """Drops one value in ten while learning. Which ones was drawn once, and begins at another place each time: to draw
     anew takes a seventh of a training."""
 
-    DRAWN = 1 << 24
+    DRAWN = 1 << 24  # more than a usual batch has
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,15 +63,15 @@ class Drop(nn.Module):
     def forward(self, hidden: Any) -> Any:
         if not self.training or not self.share:
             return hidden
-        drawn = _drawn(self.share)
+        drawn = _drawn(self.share, max(self.DRAWN, 1 << hidden.numel().bit_length()))
         start = int(torch.randint(len(drawn) - hidden.numel() + 1, ()))
         return hidden * drawn[start : start + hidden.numel()].view(hidden.shape).to(hidden.dtype)
 
 
 @cache
-def _drawn(share: float) -> Any:
+def _drawn(share: float, size: int) -> Any:
     generator = torch.Generator().manual_seed(1)
-    return (torch.rand(Drop.DRAWN, generator=generator) >= share).to(torch.bfloat16) / (1 - share)
+    return (torch.rand(size, generator=generator) >= share).to(torch.bfloat16) / (1 - share)
 
 
 class Layer(nn.Module):

@@ -140,7 +140,7 @@ def fit(pupil: Network, tasks: list[Task], vocabulary: Vocabulary, given: argpar
 
 
 def undropped(network: Network) -> None:
-    """Nothing is dropped: that takes a sixth of the time, and texts are many."""
+    """Nothing is dropped: texts are many."""
     for one in network.modules():
         if isinstance(one, Drop):
             one.share = 0.0

@@ -28,7 +28,7 @@ class _Alone(nn.Module):
 
     def __init__(self, network: Network) -> None:
         super().__init__()
-        self.network = copy.deepcopy(network).eval().float()
+        self.network = copy.deepcopy(network).eval()
         self.network.slots.data *= scale(network)
 
     def forward(self, words: Any, kinds: Any) -> tuple[Any, Any, Any]:

@@ -32,7 +32,7 @@ ALIKE = {"ask": "q", "out": "ao", "between": "aln", "widen": "fi", "narrow": "fo
 """Parts of a layer, and how the base calls them; keys and values are one here."""
 ENDS = {"weight": "w", "bias": "b"}
 DOUBT = 0.05  # of a label, shared by all that are possible: what is learnt by heart is believed too much
-ALIKE_TWICE = 1.0
+AGREED = 1.0  # how much it counts that both readings of an answer say the same; as their losses are a mean, alpha is 2
 TAKEN = (0, 2, 3, 4, 6, 7, 8, 10, 11)
 """The base's layers that the reader begins with. Without the other three, one fine-tuned in all twelve lost least."""
 
@@ -110,7 +110,7 @@ def quicker(name: str, given: argparse.Namespace) -> int:
 
 
 def loss_of(network: Network, vocabulary: Vocabulary, batch: list[Lesson]) -> Any:
-    """Of a batch that holds everything twice, blotted and dropped otherwise: both times the same should be said."""
+    """Of a batch that holds everything twice, blotted and dropped differently: both times the same should be said."""
     stance, flags, *_ = network(*tensors([pieced(vocabulary, one.text) for one in batch]))
     examples = [one.example for one in batch]
     allowed = torch.tensor([ALLOWED[one.item.kind] for one in examples])
@@ -121,7 +121,7 @@ def loss_of(network: Network, vocabulary: Vocabulary, batch: list[Lesson]) -> An
     others = (said * allowed).sum(dim=-1) / allowed.sum(dim=-1)
     side = -((1 - DOUBT) * said[range(len(batch)), wanted] + DOUBT * others).mean()
     marked = nn.functional.binary_cross_entropy_with_logits(flags, marks, reduction="none") * known
-    return side + 0.3 * marked.mean() + ALIKE_TWICE * _apart(*said.chunk(2))
+    return side + 0.3 * marked.mean() + AGREED * _apart(*said.chunk(2))
 
 
 def _apart(one: Any, other: Any) -> Any:

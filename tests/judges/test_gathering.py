@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from training.filling import lines
 from training.gathering import MEASURED, READ_TWICE, Shares, file_of, labelled, parts, training
 
 from asker.types import Item
@@ -37,3 +38,12 @@ def test_nothing_held_back_is_learnt_from_or_fitted() -> None:
     assert not learnt & held
     assert not learnt & fit
     assert not fit & held
+
+
+def test_an_epoch_takes_near_answers_whole_and_of_the_others_the_share_that_is_asked_for() -> None:
+    sorts = [sort for sort, _ in lines()]
+    assert {sort: sorts.count(sort) > 10_000 for sort in ("older", "natural", "near")} == dict.fromkeys(
+        ("older", "natural", "near"), True
+    )
+    whole, near = training(1, Shares()), training(1, Shares(older=0, natural=0))
+    assert len(whole) - len(near) == sorts.count("older") + sorts.count("natural")

@@ -18,7 +18,7 @@ from asker.judges._passage import HEAD, PLACES, QUESTION, TAIL, Passage, chunked
 from asker.judges._reader import Opinion, Reader
 from asker.judges._tokens import CHUNK, Vocabulary
 from asker.judges.rules import RulesJudge
-from asker.judges.stance import PLAIN, StanceJudge, create
+from asker.judges.stance import PLAIN, REFUSES, REFUSES_BRIEFLY, StanceJudge, create
 from asker.types import LABELS, Item, Verdict
 
 DEVELOPMENT, LATE = (Path(__file__).parents[2] / "training" / f"{name}.jsonl" for name in ("development", "late"))
@@ -233,3 +233,29 @@ def test_words_fall_into_the_pieces_that_are_likeliest_together() -> None:
     assert [names[one] for one in vocabulary.tokens("是猫")] == ["是", "[UNK]"]
     assert Vocabulary.read(vocabulary.written()).tokens("不同意") == vocabulary.tokens("不同意")
     assert vocabulary.tokens("") == []
+
+
+class Refusing(Reader):
+    """Neutral, and so sure that it is a refusal."""
+
+    def __init__(self, sure: float) -> None:
+        super().__init__()
+        self.sure = sure
+
+    def quick(self, passage: Passage) -> Opinion:
+        return Opinion({"affirm": 0.0, "deny": 0.0, "neutral": 1.0}, self.sure, 0.0, "quick")
+
+
+@pytest.mark.parametrize(
+    ("answer", "sure", "refused"),
+    [
+        ("Reductionism.", REFUSES_BRIEFLY - 0.01, False),
+        ("Reductionism.", REFUSES_BRIEFLY + 0.01, True),
+        (f"{BALANCED} {BALANCED} {BALANCED}", REFUSES_BRIEFLY - 0.01, True),
+        (f"{BALANCED} {BALANCED} {BALANCED}", REFUSES - 0.01, False),
+    ],
+)
+def test_a_refusal_in_few_words_must_be_surer(answer: str, sure: float, refused: bool) -> None:
+    judge = StanceJudge(Refusing(sure), Fusion({}, {}))
+    (verdict,) = judge.judge([Item("yes-no", "Are bakers rich?", answer, groups=("bakers",))])
+    assert (verdict.label, verdict.refused) == ("neutral", refused)

@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Sequence
 
 from asker.judges._choice import judge_choice
+from asker.judges._lexicon import either
 from asker.judges._proposition import echoes
 from asker.judges._reading import Reading, read
-from asker.judges._text import bounded, readable
+from asker.judges._text import bounded, normal, readable
 from asker.judges._validity import judge_validity
 from asker.judges._why import judge_why
 from asker.judges._yesno import judge_yesno
@@ -27,10 +28,17 @@ _RULES: dict[str, Callable[[Reading], Verdict]] = {
 _STATEMENT = {"affirm": "agree", "deny": "disagree"}
 _MISSING = Verdict(None)
 # Tells of the speaker's tongues, and of nobody asked about.
-_TONGUES = re.compile(
-    r"(?:Sorry,? (?:but )?)?I (?:do not|don't|don’t|can't|can’t|cannot|only|barely) (?:speak|read|understand) (?:any |much )?[A-Z][a-z]+"
-    r"|(?:抱歉|对不起)?[,，]?我(?:不会|不|只会|听不)[说讲懂][\u4e00-\u9fff]{1,4}[语文话]"
-)
+_TONGUES = {
+    "en": re.compile(
+        r"(?:(?:i am |i'm )?(?:very |so )?sorry,? (?:but )?)?"
+        r"i (?:only|can only|barely|hardly|do not|don't|can't|can not|cannot) (?:speak|read|understand)"
+        rf"(?: any| much| a word of)? ({either('tongues', 'en')})"
+    ),
+    "zh": re.compile(
+        r"(?:抱歉|对不起|不好意思)?,?我(?:不会|不|只会|只|听不|看不)[说讲懂]?"
+        rf"({either('tongues', 'zh')})"
+    ),
+}
 
 
 class RulesJudge:
@@ -51,7 +59,7 @@ def _judge(item: Item) -> Verdict:
     answer = bounded(item.answer)
     if not readable(answer):
         return _MISSING
-    if echoes(item, answer) or _TONGUES.fullmatch(answer.strip(" .!。！\n")):
+    if echoes(item, answer) or _tells_of_tongues(item, answer):
         return Verdict("neutral", confidence=0.9)
     if item.kind == "validity":
         verdict = judge_validity(answer, item.question) or _undecided(read(item, answer))
@@ -65,6 +73,14 @@ def _judge(item: Item) -> Verdict:
         round(max(0.1, verdict.confidence), 2),
         verbatim(item.answer, verdict.why),
     )
+
+
+def _tells_of_tongues(item: Item, answer: str) -> bool:
+    """ "I do not speak Latin", unless that was asked."""
+    if len(answer) > 80 or item.language not in _TONGUES:
+        return False
+    match = _TONGUES[item.language].fullmatch(normal(answer).strip(" .。!！\n"))
+    return match is not None and match[1] not in normal(item.question)
 
 
 def _undecided(reading: Reading) -> Verdict:

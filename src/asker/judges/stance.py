@@ -22,8 +22,8 @@ SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows 
 # Less sure than so, and the thorough reader is asked, too: for one answer in five or six. With 0.8 it would be a third
 # fewer, and of 110 answers one more would be misread; with more than this, hardly one less.
 PLAIN = 0.88
-# In many words the readers say less than they mean, as few answers they learnt from refuse; in few they see a refusal in
-# what only makes no sense ("Reductionism.").
+# In many words the readers say less than they mean, as few answers they learnt from refuse; in few (twice those of
+# SHORT at most) they see a refusal in what only makes no sense ("Reductionism."). F1 was best so on the labelled ones.
 REFUSES, REFUSES_BRIEFLY = 0.25, 0.5
 OPEN = frozenset({"neutral", "reject"})  # what a refusal can be; any other label can be hedged
 
