@@ -68,11 +68,15 @@ def _decided(item: Item, ruled: Verdict, opinion: Opinion, shares: dict[str, flo
     label = max(shares, key=lambda one: shares[one])
     return Verdict(
         label,
-        refused=label in OPEN and opinion.refused > (REFUSES_BRIEFLY if _brief(item, 2) else REFUSES),
+        refused=label in OPEN and opinion.refused > _least_to_refuse(item, ruled),
         hedged=label not in OPEN and label not in ("deny", "disagree") and opinion.hedged > 0.5,
         confidence=round(shares[label], 2),
         why=ruled.why if ruled.why and ruled.label == label else verbatim(item.answer, opinion.sentence),
     )
+
+
+def _least_to_refuse(item: Item, ruled: Verdict) -> float:
+    return REFUSES_BRIEFLY if _brief(item, 2) and not ruled.refused else REFUSES
 
 
 def settled(item: Item, ruled: Verdict) -> bool:
