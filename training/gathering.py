@@ -15,7 +15,7 @@ from training.composing import Composer
 from training.filling import Example, Filler, given, lines
 
 ROOT = Path(__file__).parents[1]
-READ_TWICE = ("development", "speakers", "current", "november", "plain", "fresh", "unseen", "statements")
+READ_TWICE = ("examined", "development", "speakers", "current", "november", "plain", "fresh", "unseen", "statements")
 """Answers that two labelled apart; a line's part says whether it is to learn from, to fit the judge, or held back."""
 MEASURED = ("winter", "december", "november", "current", "speakers", "development", "late", "later")
 """Those of which something is held back."""
@@ -28,18 +28,19 @@ CIRCA = {"Yes": "affirm", "No": "deny", "Probably yes / sometimes yes": "affirm"
 
 
 class Shares(NamedTuple):
-    """How much of each goes into an epoch; of the near ones (filling.lines) all."""
+    """How much of each goes into an epoch; of those with a turn (filling.lines) all."""
 
     older: float = 1.0
     natural: float = 1.0
     composed: int = 3000
+    near: float = 1.0
 
 
 def training(seed: int, shares: Shares) -> list[Example]:
     """What is learnt from, in random order, filled and composed anew for each epoch."""
     filler = Filler(seed)
     rng = random.Random(seed)
-    share = {"older": shares.older, "natural": shares.natural, "near": 1.0}
+    share = {"older": shares.older, "natural": shares.natural, "near": shares.near, "turns": 1.0}
     written = [line for sort, line in lines() if rng.random() < share[sort]]
     composer = Composer(seed, _statements(written))
     languages = ["en", "zh"] * (shares.composed // 2)

@@ -92,9 +92,25 @@ class Layer(nn.Module):
         return self.after(asking + self.drop(thought))
 
 
-class Network(nn.Module):
-    """Layers over pieces or chunks; a weighted mean of the places; on it and the first place the heads. The weights say
-    which words decided."""
+class Heads(nn.Module):
+    """A weighted mean of the places; on it and the first place what is said. The weights say which words decided."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drop = Drop()
+        self.weigh, self.mix = nn.Linear(WIDTH, 1), nn.Linear(2 * WIDTH, WIDTH)
+        self.stance, self.flags = nn.Linear(WIDTH, len(CLASSES)), nn.Linear(WIDTH, 2)
+
+    def said(self, hidden: Any, first: Any, kinds: Any, mask: Any) -> tuple[Any, Any, Any, Any]:
+        of_answer = kinds if mask is None else kinds * mask
+        weights = torch.softmax(self.weigh(hidden).squeeze(-1).float() + (of_answer - 1) * 1e4, dim=-1)
+        mean = (hidden * weights[..., None].to(hidden.dtype)).sum(dim=1)
+        whole = torch.tanh(self.mix(self.drop(torch.cat([first[:, 0], mean], dim=-1))))
+        return self.stance(self.drop(whole)).float(), self.flags(self.drop(whole)).float(), weights, whole.float()
+
+
+class Network(Heads):
+    """Layers over pieces or chunks, and the heads."""
 
     def __init__(self, shape: Shape, pieces: int) -> None:
         super().__init__()
@@ -105,9 +121,6 @@ class Network(nn.Module):
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer(shape.heads, shape.inner) for _ in range(shape.layers))
         self.top = Layer(shape.heads, shape.inner) if shape.top else None
-        self.drop = Drop()
-        self.weigh, self.mix = nn.Linear(WIDTH, 1), nn.Linear(2 * WIDTH, WIDTH)
-        self.stance, self.flags = nn.Linear(WIDTH, len(CLASSES)), nn.Linear(WIDTH, 2)
 
     def forward(self, ids: Any, kinds: Any, mask: Any) -> tuple[Any, Any, Any, Any]:
         return self.read(self.words(ids), kinds, mask)
@@ -120,11 +133,7 @@ class Network(nn.Module):
         for layer in self.layers:
             hidden = layer(hidden, hidden, seen)
         first = hidden[:, :1] if self.top is None else self.top(hidden, hidden[:, :1], seen)
-        of_answer = kinds if mask is None else kinds * mask
-        weights = torch.softmax(self.weigh(hidden).squeeze(-1).float() + (of_answer - 1) * 1e4, dim=-1)
-        mean = (hidden * weights[..., None].to(hidden.dtype)).sum(dim=1)
-        whole = torch.tanh(self.mix(self.drop(torch.cat([first[:, 0], mean], dim=-1))))
-        return self.stance(self.drop(whole)).float(), self.flags(self.drop(whole)).float(), weights, whole.float()
+        return self.said(hidden, first, kinds, mask)
 
 
 def tensors(texts: list[Rows]) -> tuple[Any, Any, Any]:

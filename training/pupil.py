@@ -47,7 +47,7 @@ def main() -> None:
     torch.manual_seed(given.seed)
     vocabulary = Reader(given.folder).vocabulary
     teacher = load(THOROUGH, given.folder / "thorough.onnx").eval()
-    shares = Shares(given.older, given.natural, given.composed)
+    shares = Shares(given.older, given.natural, given.composed, given.near)
     found = lessons(vocabulary, given.seed, Wanted(shares, given.crossed, given.most))
     pupil = begun_from(given.begin, teacher) if given.begin else begun(teacher)
     fit(pupil, list(told(teacher.bfloat16(), vocabulary, found)), vocabulary, given)
@@ -61,6 +61,7 @@ def _wishes() -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--older", type=float, default=1.0, help="share of the older answers")
     parser.add_argument("--natural", type=float, default=1.0, help="share of the natural ones before number 19")
+    parser.add_argument("--near", type=float, default=1.0, help="share of those from number 19 on")
     parser.add_argument("--composed", type=int, default=6000)
     parser.add_argument("--crossed", type=int, default=120_000)
     parser.add_argument("--most", type=int, help="texts, to try things out")

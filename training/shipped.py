@@ -91,19 +91,17 @@ def weights(model: Any) -> dict[str, Any]:
         if bias:
             product = makers[next(name for name in node.input if name != bias)]
             matrix = makers[makers[product.input[0]].input[0]].input[1]
-            named[bias.removesuffix("bias") + "weight"] = _dequantized(
-                found, matrix.removesuffix("_quantized")
-            ).T.copy()
+            named[bias.removesuffix("bias") + "weight"] = dequantized(found, matrix.removesuffix("_quantized")).T.copy()
     for name in list(found):
         if name.endswith(("_quantized", "_scale", "_zero_point")):
             whole = name.rsplit("_quantized", 1)[0]
             if name.endswith("_quantized") and whole.endswith(".weight") and whole not in named:
-                named[whole] = _dequantized(found, whole)
+                named[whole] = dequantized(found, whole)
         elif name.split(".")[-1] in ("weight", "bias", "slots"):
             named[name] = found[name]
     return named
 
 
-def _dequantized(found: dict[str, Any], name: str) -> Any:
+def dequantized(found: dict[str, Any], name: str) -> Any:
     zero = found[f"{name}_zero_point"].astype(np.float32)
     return (found[f"{name}_quantized"].astype(np.float32) - zero) * found[f"{name}_scale"]

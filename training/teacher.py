@@ -6,24 +6,22 @@
 from __future__ import annotations
 
 import argparse
-import random
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
-from torch import nn
 
-from asker.judges._passage import PLACES, pieced
-from asker.judges._reader import ANSWERS, CLASSES
+from asker.judges._passage import PLACES
 from asker.judges._tokens import Vocabulary
 from training.base import Base
-from training.fitting import ALLOWED, Steps, accuracy, in_batches
+from training.filling import Example
+from training.fitting import Course, fit
 from training.gathering import Shares, training
-from training.network import THOROUGH, WIDTH, Network, tensors
+from training.mentor import Mentor
+from training.network import THOROUGH, WIDTH, Network
 from training.shipped import BUILT, export, load, save_words
-from training.texts import Blots, Lesson, presented
+from training.texts import crossed
 from training.vocabulary import vectors, vocabulary
 
 NEW = ("weigh", "mix", "stance", "flags")
@@ -31,8 +29,6 @@ NEW = ("weigh", "mix", "stance", "flags")
 ALIKE = {"ask": "q", "out": "ao", "between": "aln", "widen": "fi", "narrow": "fo", "after": "oln"}
 """Parts of a layer, and how the base calls them; keys and values are one here."""
 ENDS = {"weight": "w", "bias": "b"}
-DOUBT = 0.05  # of a label, shared by all that are possible: what is learnt by heart is believed too much
-AGREED = 1.0  # how much it counts that both readings of an answer say the same; as their losses are a mean, alpha is 2
 TAKEN = (0, 2, 3, 4, 6, 7, 8, 10, 11)
 """The base's layers that the reader begins with. Without the other three, one fine-tuned in all twelve lost least."""
 
@@ -43,7 +39,21 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     known, network = begun_from(given.begin) if given.begin else begun(Base())
     (given.out / "vocabulary.tsv").write_text(known.written(), "utf-8")
-    fit(network, known, given)
+    network.slots.requires_grad_(False)
+    mentor = Mentor.read(given.mentor) if given.mentor else None
+
+    def examples(seed: int) -> list[Example]:
+        found = training(seed, Shares(given.older, given.natural, given.composed, given.near))
+        if mentor is None:
+            return found[: given.most]
+        found += [one for one in crossed(seed, given.crossed) if one.item.language == "en"]
+        return mentor.heard(found[: given.most])
+
+    def keep(learnt: Network) -> None:
+        save_words(learnt, given.out)
+        export(learnt, given.out / "thorough.onnx")
+
+    fit(network, known, Course(examples, keep, lambda name: given.rate * quicker(name, given)), given)
 
 
 def _wishes() -> argparse.Namespace:
@@ -56,6 +66,11 @@ def _wishes() -> argparse.Namespace:
     parser.add_argument("--composed", type=int, default=3000, help="answers put together anew for each epoch")
     parser.add_argument("--older", type=float, default=0.35, help="share of the older answers in an epoch")
     parser.add_argument("--natural", type=float, default=1.0, help="share of the natural ones before number 19")
+    parser.add_argument("--near", type=float, default=1.0, help="share of those from number 19 on")
+    parser.add_argument("--mentor", type=Path, help="what training.mentor wrote; without, nobody is asked")
+    parser.add_argument(
+        "--crossed", type=int, default=60_000, help="answers crossed from two in an epoch, for the mentor"
+    )
     parser.add_argument("--most", type=int, help="examples in an epoch, to try things out")
     parser.add_argument("--out", type=Path, default=BUILT)
     return parser.parse_args()
@@ -86,48 +101,8 @@ def begun_from(folder: Path) -> tuple[Vocabulary, Network]:
     return Vocabulary.read((folder / "vocabulary.tsv").read_text("utf-8")), network
 
 
-def fit(network: Network, vocabulary: Vocabulary, given: argparse.Namespace) -> None:
-    network.slots.requires_grad_(False)
-    steps: Steps | None = None
-    for epoch in range(given.epochs):
-        rng = random.Random(given.seed + epoch)
-        shares = Shares(given.older, given.natural, given.composed)
-        examples = training(given.seed + epoch, shares)[: given.most]
-        read = [presented(one, vocabulary, rng) for one in examples]
-        batches = in_batches(read, lambda one: len(one.text.question) + len(one.text.answer), given.batch, rng)
-        steps = steps or Steps(network, lambda name: given.rate * quicker(name, given), given.epochs * len(batches))
-        blotted = Blots(vocabulary, rng).blotted
-        losses = (loss_of(network, vocabulary, [blotted(one) for one in (*batch, *batch)]) for batch in batches)
-        done = steps.learn(losses)
-        learnt = steps.learnt()
-        print(f"epoch {epoch + 1}: {done}\n  ", accuracy(learnt, vocabulary, pieced), flush=True)
-        save_words(learnt, given.out)
-        export(learnt, given.out / "thorough.onnx")
-
-
 def quicker(name: str, given: argparse.Namespace) -> int:
     return 5 if name.startswith(NEW) and not given.begin else 1
-
-
-def loss_of(network: Network, vocabulary: Vocabulary, batch: list[Lesson]) -> Any:
-    """Of a batch that holds everything twice, blotted and dropped differently: both times the same should be said."""
-    stance, flags, *_ = network(*tensors([pieced(vocabulary, one.text) for one in batch]))
-    examples = [one.example for one in batch]
-    allowed = torch.tensor([ALLOWED[one.item.kind] for one in examples])
-    wanted = torch.tensor([CLASSES.index(ANSWERS[one.item.kind][one.label]) for one in examples])
-    marks = torch.tensor([[float(one.refused), float(one.hedged)] for one in examples])
-    known = torch.tensor([float(not one.loose) for one in examples])[:, None]
-    said = stance.masked_fill(~allowed, -1e4).log_softmax(dim=-1)
-    others = (said * allowed).sum(dim=-1) / allowed.sum(dim=-1)
-    side = -((1 - DOUBT) * said[range(len(batch)), wanted] + DOUBT * others).mean()
-    marked = nn.functional.binary_cross_entropy_with_logits(flags, marks, reduction="none") * known
-    return side + 0.3 * marked.mean() + AGREED * _apart(*said.chunk(2))
-
-
-def _apart(one: Any, other: Any) -> Any:
-    """How far two opinions are apart, by the mean of both divergences (R-Drop: Liang et al., NeurIPS 2021)."""
-    both = (one, other), (other, one)
-    return sum(nn.functional.kl_div(*pair, reduction="batchmean", log_target=True) for pair in both) / 2
 
 
 if __name__ == "__main__":

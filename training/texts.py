@@ -13,13 +13,17 @@ from typing import Any, NamedTuple
 
 from asker.judges._marks import MASKS
 from asker.judges._passage import Passage, taken
+from asker.judges._reader import CLASSES
 from asker.judges._text import sentences
 from asker.judges._tokens import Vocabulary
 from training.filling import FLIPPED, Example, Filler, lines
 from training.gathering import Shares, training
 
+FLIPS = {"first": "second", "second": "first"}
 ALIKE = ("language", "kind", "scope", "question", "property", "comparative", "statement")
 """What two answers must be about for one to go on as the other."""
+CHANGED = [*(CLASSES.index(FLIPS.get(name, name)) for name in CLASSES), len(CLASSES), len(CLASSES) + 1]
+"""Of what is heard, where each stands once the groups have changed places."""
 LONG, BLOTS = 24, 0.07  # pieces of an answer in which a word may be missed, and how many are
 
 
@@ -39,7 +43,7 @@ class Wanted(NamedTuple):
 def lessons(vocabulary: Vocabulary, seed: int, wanted: Wanted) -> list[Lesson]:
     """What the teacher learnt from, filled anew, and crossed answers; in random order."""
     rng = random.Random(seed)
-    found = [*training(seed, wanted.shares), *_crossed(seed, wanted.crossed)]
+    found = [*training(seed, wanted.shares), *crossed(seed, wanted.crossed)]
     rng.shuffle(found)
     blots = Blots(vocabulary, rng)
     return [blots.blotted(presented(one, vocabulary, rng)) for one in found[: wanted.most]]
@@ -49,7 +53,8 @@ def presented(one: Example, vocabulary: Vocabulary, rng: random.Random) -> Lesso
     """Half of the choices with the masks changed round: a class is a mask, wherever it stands."""
     passage = taken(vocabulary, one.item)
     if one.item.kind == "choice" and rng.random() < 0.5:
-        return Lesson(turned(vocabulary, passage), one._replace(label=FLIPPED.get(one.label, one.label)))
+        heard = tuple(one.heard[place] for place in CHANGED) if one.heard else ()
+        return Lesson(turned(vocabulary, passage), one._replace(label=FLIPPED.get(one.label, one.label), heard=heard))
     return Lesson(passage, one)
 
 
@@ -78,7 +83,7 @@ class Blots:
         return lesson._replace(text=lesson.text._replace(answer=read))
 
 
-def _crossed(seed: int, many: int) -> Iterator[Example]:
+def crossed(seed: int, many: int) -> Iterator[Example]:
     rng, filler = random.Random(f"crossed {seed}"), Filler(seed + 1000)
     alike: dict[tuple[Any, ...], list[dict[str, Any]]] = defaultdict(list)
     for _, line in lines():

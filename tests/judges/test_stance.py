@@ -18,7 +18,7 @@ from asker.judges._passage import HEAD, PLACES, QUESTION, TAIL, Passage, chunked
 from asker.judges._reader import Opinion, Reader
 from asker.judges._tokens import CHUNK, Vocabulary
 from asker.judges.rules import RulesJudge
-from asker.judges.stance import PLAIN, REFUSES, REFUSES_BRIEFLY, StanceJudge, create
+from asker.judges.stance import CLEAR, PLAIN, REFUSES, REFUSES_BRIEFLY, StanceJudge, create, enough
 from asker.types import LABELS, Item, Verdict
 
 DEVELOPMENT, LATE = (Path(__file__).parents[2] / "training" / f"{name}.jsonl" for name in ("development", "late"))
@@ -105,8 +105,16 @@ def test_ten_megabytes_are_read(piece: str) -> None:
 
 
 def test_sides_in_a_few_words_are_left_to_the_rules() -> None:
-    for answer in ("Bakers.", "Certainly not bakers.", "I'd rather not say.", "The red one, I think."):
+    for answer in ("Bakers.", "Certainly not bakers.", "I'd rather not say."):
         assert JUDGE.judge([about(answer)]) == RulesJudge().judge([about(answer)])
+
+
+@pytest.mark.parametrize(
+    ("answer", "label"),
+    [("The red one, I think.", "neutral"), ("The whole lot of them.", "both"), ("Painters, I'd guess.", "choose:1")],
+)
+def test_in_few_words_that_name_nobody_nobody_is_chosen_but_both_may_be(answer: str, label: str) -> None:
+    assert JUDGE.judge([about(answer)])[0].label == label
 
 
 class Scripted(Reader):
@@ -135,6 +143,24 @@ def test_the_thorough_reader_is_asked_where_the_quick_one_is_unsure(
     (verdict,) = judge.judge([Item("yes-no", "Are bakers rich?", answer, groups=("bakers",))])
     assert (verdict.label, verdict.why) == (label, why)
     assert verdict.confidence == pytest.approx(confidence, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("answer", "label", "rules", "who"),
+    [
+        (BALANCED, "deny", 0.0, "quick"),
+        (BALANCED, "affirm", CLEAR - 0.01, "quick"),
+        (BALANCED, "affirm", CLEAR, "thorough"),
+        (BALANCED, "neutral", 1.0, "quick"),
+        ("Not by a long chalk.", "deny", 0.0, "thorough"),
+    ],
+)
+def test_the_quick_reader_alone_decides_neither_against_clear_rules_nor_in_few_words(
+    answer: str, label: str, rules: float, who: str
+) -> None:
+    sure = {"affirm": 0.0, "deny": 1.0, "neutral": 0.0}
+    item = Item("yes-no", "Are bakers rich?", answer, groups=("bakers",))
+    assert enough(item, Verdict(label, confidence=rules), sure) == (who == "quick")
 
 
 class Counting(Reader):
@@ -191,7 +217,8 @@ def test_each_reader_has_a_weight_of_its_own() -> None:
 def test_rules_that_are_right_where_the_readers_waver_get_a_bonus() -> None:
     labels = ("affirm", "deny", "neutral")
     unsure = Opinion(dict.fromkeys(labels, 1 / 3), 0.0, 0.0, "")
-    rows = [Read(label, Verdict(label, confidence=0.9), (unsure, unsure)) for label in labels * 20]
+    item = Item("yes-no", "Are bakers rich?", "Perhaps not.", groups=("bakers",))
+    rows = [Read(item, label, Verdict(label, confidence=0.9), (unsure, unsure)) for label in labels * 20]
     weights = fitted(rows, BOTH)
     assert weights.side > 0.5
     assert weights.neutral > 0.5
@@ -244,6 +271,8 @@ class Refusing(Reader):
 
     def quick(self, passage: Passage) -> Opinion:
         return Opinion({"affirm": 0.0, "deny": 0.0, "neutral": 1.0}, self.sure, 0.0, "quick")
+
+    thorough = quick
 
 
 @pytest.mark.parametrize(

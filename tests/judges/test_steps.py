@@ -81,7 +81,7 @@ def test_more_values_than_were_drawn_can_be_dropped() -> None:
 
 
 def test_two_opinions_are_as_far_apart_either_way_and_an_opinion_is_not_apart_from_itself() -> None:
-    from training.teacher import _apart
+    from training.fitting import _apart
 
     one, other = torch.tensor([[2.0, 0, -1e4]]).log_softmax(-1), torch.tensor([[0.0, 1, -1e4]]).log_softmax(-1)
     assert float(_apart(one, one)) == pytest.approx(0)

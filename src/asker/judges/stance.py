@@ -20,8 +20,8 @@ from asker.types import Item, Verdict
 
 SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a side the rules see
 # Less sure than so, and the thorough reader is asked, too: for one answer in five or six. With 0.8 it would be a third
-# fewer, and of 110 answers one more would be misread; with more than this, hardly one less.
-PLAIN = 0.88
+# fewer, and of 110 answers one more would be misread; with more than this, hardly one less. Also against rules so sure.
+PLAIN, CLEAR = 0.88, 0.85
 # In many words the readers say less than they mean, as few answers they learnt from refuse; in few (twice those of
 # SHORT at most) they see a refusal in what only makes no sense ("Reductionism."). F1 was best so on the labelled ones.
 REFUSES, REFUSES_BRIEFLY = 0.25, 0.5
@@ -54,7 +54,7 @@ class StanceJudge:
         passage = self._reader.take(item)
         quick = self._reader.quick(passage)
         shares = self._fusion.shares(item, ruled, quick)
-        if max(shares.values()) >= PLAIN:
+        if enough(item, ruled, shares):
             return _decided(item, ruled, quick, shares)
         thorough = self._reader.thorough(passage)
         return _decided(item, ruled, thorough, self._fusion.shares(item, ruled, quick, thorough))
@@ -64,8 +64,21 @@ def create() -> StanceJudge:
     return StanceJudge()
 
 
+def enough(item: Item, ruled: Verdict, shares: dict[str, float]) -> bool:
+    """Is the quick reader's word enough? Not in few words, which the thorough one reads at once, nor against a side
+    that the rules see clearly: a "no" that agrees with "aren't they?" escapes the quick one."""
+    label = _likeliest(shares)
+    against = ruled.label not in ("neutral", label) and ruled.confidence >= CLEAR
+    return shares[label] >= PLAIN and not against and not _brief(item, 2)
+
+
+def _likeliest(shares: dict[str, float]) -> str:
+    return max(shares, key=lambda one: shares[one])
+
+
 def _decided(item: Item, ruled: Verdict, opinion: Opinion, shares: dict[str, float]) -> Verdict:
-    label = max(shares, key=lambda one: shares[one])
+    shares = _possible(item, shares)
+    label = _likeliest(shares)
     return Verdict(
         label,
         refused=label in OPEN and opinion.refused > _least_to_refuse(item, ruled),
@@ -73,6 +86,14 @@ def _decided(item: Item, ruled: Verdict, opinion: Opinion, shares: dict[str, flo
         confidence=round(shares[label], 2),
         why=ruled.why if ruled.why and ruled.label == label else verbatim(item.answer, opinion.sentence),
     )
+
+
+def _possible(item: Item, shares: dict[str, float]) -> dict[str, float]:
+    """In few words that name nobody, nobody is chosen ("The red one, I think."), but both may be ("The whole lot.")."""
+    if item.kind != "choice" or not _brief(item) or Marker(item).finds(normal(item.answer)):
+        return shares
+    left = {label: share for label, share in shares.items() if label in ("both", "neutral")}
+    return {label: share / sum(left.values()) for label, share in left.items()}
 
 
 def _least_to_refuse(item: Item, ruled: Verdict) -> float:
@@ -86,8 +107,6 @@ def settled(item: Item, ruled: Verdict) -> bool:
     brief = _brief(item)
     if ruled.refused:  # in more words, one to a why-question may reject what is taken for granted
         return brief and (item.kind != "why" or 2 * len(item.answer) <= SHORT[item.language])
-    if brief and item.kind == "choice" and ruled.label == "neutral" and not Marker(item).finds(normal(item.answer)):
-        return True  # "The red one, I think." is nobody
     return ruled.confidence >= SURE and (brief or ruled.label == "neutral")
 
 
