@@ -13,6 +13,7 @@ from asker.judges._choice import judge_choice
 from asker.judges._lexicon import either
 from asker.judges._proposition import echoes
 from asker.judges._reading import Reading, read
+from asker.judges._terms import in_its_terms
 from asker.judges._text import bounded, normal, readable
 from asker.judges._validity import judge_validity
 from asker.judges._why import judge_why
@@ -45,7 +46,7 @@ class RulesJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "rules"
-    version = "7"
+    version = "8"
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         return [_judge(item) for item in items]
@@ -61,6 +62,8 @@ def _judge(item: Item) -> Verdict:
         return _MISSING
     if echoes(item, answer) or _tells_of_tongues(item, answer):
         return Verdict("neutral", confidence=0.9)
+    if label := in_its_terms(item, answer):
+        return Verdict(label, confidence=0.95, why=answer.strip()[:40])
     if item.kind == "validity":
         verdict = judge_validity(answer, item.question) or _undecided(read(item, answer))
     else:
