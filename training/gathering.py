@@ -17,7 +17,18 @@ from training.filling import Example, Filler, given, lines
 ROOT = Path(__file__).parents[1]
 READ_TWICE = ("examined", "development", "speakers", "current", "november", "plain", "fresh", "unseen", "statements")
 """Answers that two labelled apart; a line's part says whether it is to learn from, to fit the judge, or held back."""
-MEASURED = ("examined", "winter", "december", "november", "current", "speakers", "development", "late", "later")
+MEASURED = (
+    "examined",
+    "spring",
+    "winter",
+    "december",
+    "november",
+    "current",
+    "speakers",
+    "development",
+    "late",
+    "later",
+)
 """Those of which something is held back."""
 LABELLED = ROOT / "tests" / "judges" / "labelled.jsonl"
 CASES, EVERYDAY, RAMBLED = 300, 400, 500  # in an epoch: enough not to forget them, too few to set the tone

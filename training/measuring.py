@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 from asker import stats
@@ -33,10 +34,14 @@ def sets() -> Iterator[tuple[str, list[Example]]]:
     for name, examples in parts("held", MEASURED).items():
         for language in ("en", "zh"):
             yield f"{name}, {language}", [one for one in examples if one.item.language == language]
-    for language in ("en", "zh"):
-        rows = answers(file_of("winter"))
+    for name, language in product(("spring", "winter"), ("en", "zh")):
+        rows = answers(file_of(name))
         clear = [one for row, one in rows if not row["doubts"] and one.item.language == language]
-        yield f"winter, {language}, in no doubt", clear
+        yield f"{name}, {language}, in no doubt", clear
+    for manner, language in product(("assistant", "tricky"), ("en", "zh")):
+        rows = answers(file_of("examined"))
+        mine = [one for row, one in rows if row.get("manner") == manner and one.item.language == language]
+        yield f"examined, {language}, {manner}", mine
     if SHARED.is_dir():
         yield "Circa (dev), indirect answers", everyday("dev")
         for file in sorted((SHARED / "xstest").glob("*.csv")):

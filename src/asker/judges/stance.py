@@ -32,7 +32,7 @@ class StanceJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "stance"
-    version = "12"
+    version = "13"
     batch = 400  # a second or two, and then they are kept
 
     def __init__(self, reader: Reader | None = None, fusion: Fusion | None = None) -> None:
