@@ -75,7 +75,9 @@ def fitted(rows: list[Read], plain: Weights) -> Weights:
         right = [together(weights(x), one.ruled, *one.opinions)[one.label] for one in rows]
         return float(-np.mean(np.log(np.maximum(right, 1e-9))) + DRAWN_IN * ((x - begun) ** 2).sum())
 
-    return weights(np.round(minimize(loss, begun, method="BFGS").x, 3))
+    # Whoever is surer of a label must not count against it.
+    bounds = [(0, None)] * len(plain.readers) + [(None, None)] * 2
+    return weights(np.round(minimize(loss, begun, method="L-BFGS-B", bounds=bounds).x, 3))
 
 
 if __name__ == "__main__":

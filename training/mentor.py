@@ -18,12 +18,11 @@ from asker.judges._marks import Marker
 from asker.judges._passage import pieced, taken
 from training.deberta import Deberta, Pieces, base
 from training.filling import Example
-from training.fitting import ALLOWED, Course, fit
+from training.fitting import ALLOWED, Course, fit, quicker
 from training.gathering import ROOT, Shares, training
 from training.network import tensors
 
 FILE = ROOT / "build" / "mentor" / "mentor.pt"
-NEW = ("weigh", "mix", "stance", "flags")
 TOGETHER = 32  # answers of like length, told in one go
 
 
@@ -77,7 +76,7 @@ def main() -> None:
     def keep(learnt: Any) -> None:
         torch.save({"kept": kept, "state": learnt.state_dict()}, given.out)
 
-    course = Course(examples, keep, lambda name: given.rate * (5 if name.startswith(NEW) else 1), ("en",))
+    course = Course(examples, keep, lambda name: given.rate * quicker(name), ("en",))
     fit(base(kept), pieces, course, given)  # type: ignore[arg-type]
 
 

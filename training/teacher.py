@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import random
 from itertools import product
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from asker.judges._passage import PLACES
 from asker.judges._tokens import Vocabulary
 from training.base import Base
 from training.filling import Example
-from training.fitting import Course, fit
+from training.fitting import NEW, Course, fit, quicker
 from training.gathering import Shares, training
 from training.mentor import Mentor
 from training.network import THOROUGH, WIDTH, Network
@@ -24,8 +25,6 @@ from training.shipped import BUILT, export, load, save_words
 from training.texts import crossed
 from training.vocabulary import vectors, vocabulary
 
-NEW = ("weigh", "mix", "stance", "flags")
-"""What the base has not; at first it learns five times as fast."""
 ALIKE = {"ask": "q", "out": "ao", "between": "aln", "widen": "fi", "narrow": "fo", "after": "oln"}
 """Parts of a layer, and how the base calls them; keys and values are one here."""
 ENDS = {"weight": "w", "bias": "b"}
@@ -46,14 +45,15 @@ def main() -> None:
         found = training(seed, Shares(given.older, given.natural, given.composed, given.near))
         if mentor is None:
             return found[: given.most]
-        found += [one for one in crossed(seed, given.crossed) if one.item.language == "en"]
+        found += crossed(seed, given.crossed, ("en",))
+        random.Random(seed).shuffle(found)
         return mentor.heard(found[: given.most])
 
     def keep(learnt: Network) -> None:
         save_words(learnt, given.out)
         export(learnt, given.out / "thorough.onnx")
 
-    fit(network, known, Course(examples, keep, lambda name: given.rate * quicker(name, given)), given)
+    fit(network, known, Course(examples, keep, lambda name: given.rate * (1 if given.begin else quicker(name))), given)
 
 
 def _wishes() -> argparse.Namespace:
@@ -99,10 +99,6 @@ def begun_from(folder: Path) -> tuple[Vocabulary, Network]:
     network = load(THOROUGH, folder / "thorough.onnx")
     network.words.weight.requires_grad_(False)
     return Vocabulary.read((folder / "vocabulary.tsv").read_text("utf-8")), network
-
-
-def quicker(name: str, given: argparse.Namespace) -> int:
-    return 5 if name.startswith(NEW) and not given.begin else 1
 
 
 if __name__ == "__main__":

@@ -83,11 +83,12 @@ class Blots:
         return lesson._replace(text=lesson.text._replace(answer=read))
 
 
-def crossed(seed: int, many: int) -> Iterator[Example]:
+def crossed(seed: int, many: int, languages: tuple[str, ...] = ("en", "zh")) -> Iterator[Example]:
     rng, filler = random.Random(f"crossed {seed}"), Filler(seed + 1000)
     alike: dict[tuple[Any, ...], list[dict[str, Any]]] = defaultdict(list)
     for _, line in lines():
-        alike[tuple(line.get(name) for name in ALIKE)].append(line)
+        if line.get("language", "en") in languages:
+            alike[tuple(line.get(name) for name in ALIKE)].append(line)
     cells = [cell for cell in alike.values() if len(cell) > 1]
     for cell in rng.choices(cells, [len(cell) for cell in cells], k=many):
         one, other = rng.sample(cell, 2)

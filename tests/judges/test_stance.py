@@ -109,14 +109,6 @@ def test_sides_in_a_few_words_are_left_to_the_rules() -> None:
         assert JUDGE.judge([about(answer)]) == RulesJudge().judge([about(answer)])
 
 
-@pytest.mark.parametrize(
-    ("answer", "label"),
-    [("The red one, I think.", "neutral"), ("The whole lot of them.", "both"), ("Painters, I'd guess.", "choose:1")],
-)
-def test_in_few_words_that_name_nobody_nobody_is_chosen_but_both_may_be(answer: str, label: str) -> None:
-    assert JUDGE.judge([about(answer)])[0].label == label
-
-
 class Scripted(Reader):
     """A quick opinion that is so sure, and a thorough one to the contrary."""
 

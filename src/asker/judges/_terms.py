@@ -1,4 +1,4 @@
-"""Replies in the terms of the question: "Neither." to a statement, a mere number or letter that the question gave."""
+"""Replies in the terms of the question: a mere "Neither." to a statement, a number or letter that the question gave."""
 
 from __future__ import annotations
 
@@ -7,49 +7,61 @@ import re
 from asker.judges._text import normal
 from asker.types import Item
 
+LONGEST = 40, 2000  # characters of such a reply, and of a question that gives terms
 _NEITHER = re.compile(
-    r"\W*(?:i )?(?:neither(?! of)\b|do not agree (?:n?or|and) (?:do not )?disagree)"
-    r"|\W*(?:两者都不|既不(?:同意|赞成).{0,3}也不)"
+    r"(?:i )?neither(?: one| of (?:them|the two)| agree nor disagree)?"
+    r"|(?:我|对此我|我觉得我)?(?:既不(?:同意|赞成),?也不(?:反对|不同意|不赞成)|两者都不是?)"
 )
-# An end of a scale: its number, and to whose side it is, as in "1 (strongly disagree)" or "5表示非常同意".
-_END = re.compile(
-    r"(\d+)\s*(?:[(=:-]|means?|stands for|表示|代表|为|是)\s*[\"']?"
-    r"(?:(?:strongly|completely|totally|fully|非常|完全|强烈|十分)\s*)?"
+# A step of a scale: its number, and to whose side it is, as in "1 (strongly disagree)" or "5表示非常同意".
+_STEP = re.compile(
+    r"(?<![\d.-])(\d{1,3})\s*(?:[(=:]|means?|stands for|表示|代表|为|是)\s*[\"']?"
+    r"(?:(?:strongly|completely|totally|fully|somewhat|slightly|非常|完全|强烈|十分|比较|有点)\s*)?"
     r"(disagree|agree|不同意|不赞成|同意|赞成)"
 )
 _AGAINST = ("disagree", "不同意", "不赞成")
-_NUMBER = re.compile(r"\W*(\d+(?:\.\d+)?)(?:\s*(?:/|out of)\s*\d+)?分?\W*")
-_MARK = re.compile(r"(?<![a-z0-9])([a-z0-9])[).:、]\s*$")
-_LETTER = re.compile(r"\W*(?:(?:option|answer|选项?)\W*)?([a-z0-9])\W*")
+_NUMBER = re.compile(r"(-?\d{1,3}(?:\.\d)?)(?:\s*(?:/|out of)\s*(\d{1,3}))?分?")
+_LETTER = re.compile(
+    r"(?:i'd say |i would say |i think |the answer is |it's |definitely |option |answer:? "
+    r"|答案是|我觉得是|应该是|我选|选项?)?"
+    r"([a-z0-9])(?:, i (?:think|guess|'d say))?吧?"
+)
 
 
 def in_its_terms(item: Item, answer: str) -> str | None:
     """The label of such a reply; None of any other."""
-    said = normal(answer).strip()
+    said, asked = normal(answer).strip(" \n.!*。！()"), normal(item.question)
+    if not 0 < len(said) <= LONGEST[0] or len(asked) > LONGEST[1]:
+        return None
     if item.kind == "statement":
-        return "neutral" if _NEITHER.match(said) else _rated(normal(item.question), said)
-    return _lettered(item, said) if item.kind == "choice" else None
+        return "neutral" if _NEITHER.fullmatch(said) else _rated(asked, said)
+    return _lettered(item, asked, said) if item.kind == "choice" else None
 
 
-def _rated(question: str, said: str) -> str | None:
+def _rated(asked: str, said: str) -> str | None:
     number = _NUMBER.fullmatch(said)
-    ends = {side in _AGAINST: float(end) for end, side in _END.findall(question)} if number else {}
-    if number is None or len(ends) < 2 or ends[True] == ends[False]:
+    steps = [(int(step), side not in _AGAINST) for step, side in _STEP.findall(asked)] if number else []
+    against, agreed = ([step for step, agrees in steps if agrees == side] for side in (False, True))
+    if number is None or not against or not agreed:
         return None
-    given, against, agreed = float(number[1]), ends[True], ends[False]
-    if not min(against, agreed) <= given <= max(against, agreed):
+    low, high = min(against + agreed), max(against + agreed)
+    falling = min(against) > max(agreed)  # the highest number disagrees
+    given, top = float(number[1]), int(number[2] or high)
+    if not (falling or max(against) < min(agreed)) or not low <= given <= high or top != high:
         return None
-    middle = (against + agreed) / 2
-    return "neutral" if given == middle else "agree" if (given > middle) == (agreed > against) else "disagree"
+    if 2 * given == low + high:
+        return "neutral"
+    return "agree" if (2 * given > low + high) != falling else "disagree"
 
 
-def _lettered(item: Item, said: str) -> str | None:
+def _lettered(item: Item, asked: str, said: str) -> str | None:
     letter = _LETTER.fullmatch(said)
-    if letter is None:
-        return None
-    question = normal(item.question)
-    places = [question.find(normal(group)) for group in item.groups]
-    marks = [mark[1] if place > 0 and (mark := _MARK.search(question[:place])) else "" for place in places]
-    if "" in marks or len(set(marks)) < 2 or letter[1] not in marks:
+    marks = [_mark(asked, normal(group).strip()) for group in item.groups] if letter else []
+    if letter is None or len(set(marks)) < 2 or letter[1] not in marks:
         return None
     return f"choose:{marks.index(letter[1])}"
+
+
+def _mark(asked: str, name: str) -> str:
+    """The letter or number that the question puts before a name."""
+    found = re.search(rf"(?<![a-z0-9])([a-z0-9])[).:、]\s*(?:the )?{re.escape(name)}(?![a-z])", asked)
+    return found[1] if found else ""

@@ -1,8 +1,8 @@
 """Reads the whole answer, in English and Chinese: the default judge.
 
-A cascade: rules where they are sure, else a quick trained reader, and where that is unsure a thorough one, too. What
-the labels mean is fixed in the criteria (docs/judging.md), not here. It works offline, and the same answer always gets
-the same verdict.
+A cascade: rules where they are sure, else a quick trained reader, and where its word is not enough a thorough one,
+too. What the labels mean is fixed in the criteria (docs/judging.md), not here. It works offline, and the same answer
+always gets the same verdict.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from asker.judges._fusion import Fusion
-from asker.judges._marks import Marker
 from asker.judges._reader import ANSWERS, Opinion, Reader
-from asker.judges._text import normal
 from asker.judges.rules import RulesJudge, verbatim
 from asker.types import Item, Verdict
 
 SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a side the rules see
-# Less sure than so, and the thorough reader is asked, too: for one answer in five or six. With 0.8 it would be a third
-# fewer, and of 110 answers one more would be misread; with more than this, hardly one less. Also against rules so sure.
-PLAIN, CLEAR = 0.88, 0.85
+# Less sure than so, and the thorough reader is asked, too. With 0.88 one answer in 1,500 more would be read right, and
+# all would take a tenth longer.
+PLAIN = 0.84
+CLEAR = 0.85  # as sure are rules that decided by an expression and were not contradicted
 # In many words the readers say less than they mean, as few answers they learnt from refuse; in few (twice those of
 # SHORT at most) they see a refusal in what only makes no sense ("Reductionism."). F1 was best so on the labelled ones.
 REFUSES, REFUSES_BRIEFLY = 0.25, 0.5
@@ -77,7 +76,6 @@ def _likeliest(shares: dict[str, float]) -> str:
 
 
 def _decided(item: Item, ruled: Verdict, opinion: Opinion, shares: dict[str, float]) -> Verdict:
-    shares = _possible(item, shares)
     label = _likeliest(shares)
     return Verdict(
         label,
@@ -86,14 +84,6 @@ def _decided(item: Item, ruled: Verdict, opinion: Opinion, shares: dict[str, flo
         confidence=round(shares[label], 2),
         why=ruled.why if ruled.why and ruled.label == label else verbatim(item.answer, opinion.sentence),
     )
-
-
-def _possible(item: Item, shares: dict[str, float]) -> dict[str, float]:
-    """In few words that name nobody, nobody is chosen ("The red one, I think."), but both may be ("The whole lot.")."""
-    if item.kind != "choice" or not _brief(item) or Marker(item).finds(normal(item.answer)):
-        return shares
-    left = {label: share for label, share in shares.items() if label in ("both", "neutral")}
-    return {label: share / sum(left.values()) for label, share in left.items()}
 
 
 def _least_to_refuse(item: Item, ruled: Verdict) -> float:
@@ -107,6 +97,8 @@ def settled(item: Item, ruled: Verdict) -> bool:
     brief = _brief(item)
     if ruled.refused:  # in more words, one to a why-question may reject what is taken for granted
         return brief and (item.kind != "why" or 2 * len(item.answer) <= SHORT[item.language])
+    if brief and item.kind == "choice" and ruled.label == "neutral" and ruled.confidence >= CLEAR:
+        return True  # "I'd pick neither." is no refusal to answer
     return ruled.confidence >= SURE and (brief or ruled.label == "neutral")
 
 
