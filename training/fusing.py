@@ -15,7 +15,7 @@ from asker.judges._fusion import ALONE, BOTH, Fusion, Weights, cell, together
 from asker.judges._reader import Opinion, Reader
 from asker.judges.rules import RulesJudge
 from asker.judges.stance import enough, settled
-from asker.types import Item, Verdict
+from asker.types import Verdict
 from training.gathering import parts
 
 DRAWN_IN = 0.02  # towards the readers' own word and no bonus; some kinds have few answers
@@ -24,7 +24,6 @@ DRAWN_IN = 0.02  # towards the readers' own word and no bonus; some kinds have f
 class Read(NamedTuple):
     """An answer with its label, and what the rules and the readers say of it."""
 
-    item: Item
     label: str
     ruled: Verdict
     opinions: tuple[Opinion, ...]  # the quick reader's, then the thorough one's
@@ -55,12 +54,12 @@ def read(folder: Path) -> dict[str, list[Read]]:
         if not settled(one.item, ruled):
             passage = reader.take(one.item)
             opinions = reader.quick(passage), reader.thorough(passage)
-            found[cell(one.item)].append(Read(one.item, one.label, ruled, opinions))
+            found[cell(one.item)].append(Read(one.label, ruled, opinions))
     return found
 
 
 def enough_of(weights: Weights, one: Read) -> bool:
-    return enough(one.item, one.ruled, together(weights, one.ruled, *one.opinions))
+    return enough(one.ruled, together(weights, one.ruled, *one.opinions))
 
 
 def fitted(rows: list[Read], plain: Weights) -> Weights:

@@ -138,21 +138,17 @@ def test_the_thorough_reader_is_asked_where_the_quick_one_is_unsure(
 
 
 @pytest.mark.parametrize(
-    ("answer", "label", "rules", "who"),
+    ("label", "rules", "who"),
     [
-        (BALANCED, "deny", 0.0, "quick"),
-        (BALANCED, "affirm", CLEAR - 0.01, "quick"),
-        (BALANCED, "affirm", CLEAR, "thorough"),
-        (BALANCED, "neutral", 1.0, "quick"),
-        ("Not by a long chalk.", "deny", 0.0, "thorough"),
+        ("deny", 0.0, "quick"),
+        ("affirm", CLEAR - 0.01, "quick"),
+        ("affirm", CLEAR, "thorough"),
+        ("neutral", 1.0, "quick"),
     ],
 )
-def test_the_quick_reader_alone_decides_neither_against_clear_rules_nor_in_few_words(
-    answer: str, label: str, rules: float, who: str
-) -> None:
+def test_the_quick_reader_alone_does_not_decide_against_clear_rules(label: str, rules: float, who: str) -> None:
     sure = {"affirm": 0.0, "deny": 1.0, "neutral": 0.0}
-    item = Item("yes-no", "Are bakers rich?", answer, groups=("bakers",))
-    assert enough(item, Verdict(label, confidence=rules), sure) == (who == "quick")
+    assert enough(Verdict(label, confidence=rules), sure) == (who == "quick")
 
 
 class Counting(Reader):
@@ -209,8 +205,7 @@ def test_each_reader_has_a_weight_of_its_own() -> None:
 def test_rules_that_are_right_where_the_readers_waver_get_a_bonus() -> None:
     labels = ("affirm", "deny", "neutral")
     unsure = Opinion(dict.fromkeys(labels, 1 / 3), 0.0, 0.0, "")
-    item = Item("yes-no", "Are bakers rich?", "Perhaps not.", groups=("bakers",))
-    rows = [Read(item, label, Verdict(label, confidence=0.9), (unsure, unsure)) for label in labels * 20]
+    rows = [Read(label, Verdict(label, confidence=0.9), (unsure, unsure)) for label in labels * 20]
     weights = fitted(rows, BOTH)
     assert weights.side > 0.5
     assert weights.neutral > 0.5

@@ -53,7 +53,7 @@ class StanceJudge:
         passage = self._reader.take(item)
         quick = self._reader.quick(passage)
         shares = self._fusion.shares(item, ruled, quick)
-        if enough(item, ruled, shares):
+        if enough(ruled, shares):
             return _decided(item, ruled, quick, shares)
         thorough = self._reader.thorough(passage)
         return _decided(item, ruled, thorough, self._fusion.shares(item, ruled, quick, thorough))
@@ -63,12 +63,12 @@ def create() -> StanceJudge:
     return StanceJudge()
 
 
-def enough(item: Item, ruled: Verdict, shares: dict[str, float]) -> bool:
-    """Is the quick reader's word enough? Not in few words, which the thorough one reads at once, nor against a side
-    that the rules see clearly: a "no" that agrees with "aren't they?" escapes the quick one."""
+def enough(ruled: Verdict, shares: dict[str, float]) -> bool:
+    """Is the quick reader's word enough? Not against a side that the rules see clearly: a "no" that agrees with "aren't
+    they?" escapes the quick one."""
     label = _likeliest(shares)
     against = ruled.label not in ("neutral", label) and ruled.confidence >= CLEAR
-    return shares[label] >= PLAIN and not against and not _brief(item, 2)
+    return shares[label] >= PLAIN and not against
 
 
 def _likeliest(shares: dict[str, float]) -> str:
