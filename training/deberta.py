@@ -19,7 +19,7 @@ from onnx import numpy_helper
 from torch import nn
 
 from asker.judges._marks import MASKS
-from training.network import WIDTH, Drop, Heads
+from training.network import NEW, WIDTH, Drop, Heads
 from training.shipped import dequantized
 
 HEADS, HEAD_WIDTH, INNER, LAYERS = 6, 64, 1536, 12
@@ -158,5 +158,5 @@ def base(kept: list[int]) -> Deberta:
             state |= {f"layers.{number}.{mine}.{end}": found[f"{inside}{its}.{end}"] for end in ("weight", "bias")}
     network = Deberta(len(kept))
     new = network.load_state_dict({name: torch.tensor(one) for name, one in state.items()}, strict=False).missing_keys
-    assert {name.split(".")[0] for name in new} == {"weigh", "mix", "stance", "flags"}, new
+    assert {name.split(".")[0] for name in new} == set(NEW), new
     return network

@@ -41,11 +41,17 @@ def lines() -> Iterator[tuple[str, dict[str, Any]]]:
     labels; near ones are those of the natural that answer as chatbots of today do (natural-chat, and -edits made of
     these, from number 19 on); the last sort has a turn that is easily missed (natural-turns)."""
     for file in sorted((HERE / "answers").glob("*.jsonl")):
-        number = re.search(r"natural-(?:chat|edits)(\d+)", file.stem)
-        sort = "near" if number and int(number[1]) >= NEAR else "natural" if "natural" in file.stem else "older"
-        sort = "turns" if "natural-turns" in file.stem else sort
         for line in file.read_text("utf-8").splitlines():
-            yield sort, json.loads(line)
+            yield _sort(file.stem), json.loads(line)
+
+
+def _sort(name: str) -> str:
+    if "natural" not in name:
+        return "older"
+    if "natural-turns" in name:
+        return "turns"
+    number = re.search(r"natural-(?:chat|edits)(\d+)", name)
+    return "near" if number and int(number[1]) >= NEAR else "natural"
 
 
 class Filler:

@@ -20,12 +20,10 @@ from asker.judges._reader import ANSWERS, CLASSES
 from asker.judges._tokens import Vocabulary
 from training.filling import Example
 from training.gathering import parts
-from training.network import Heads, tensors
+from training.network import NEW, Heads, tensors
 from training.texts import Blots, Lesson, presented
 
 T = TypeVar("T")
-NEW = ("weigh", "mix", "stance", "flags")
-"""What a base has not; at first it learns five times as fast."""
 DOUBT = 0.05  # of a label, shared by all that are possible: what is learnt by heart is believed too much
 BELIEVED = 0.5  # of a mentor; the rest of the label, where there is one
 AGREED = 1.0  # how much it counts that both readings of an answer say the same; as their losses are a mean, alpha is 2

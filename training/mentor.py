@@ -21,6 +21,7 @@ from training.filling import Example
 from training.fitting import ALLOWED, Course, fit, quicker
 from training.gathering import ROOT, Shares, training
 from training.network import tensors
+from training.wishes import shares, wishes
 
 FILE = ROOT / "build" / "mentor" / "mentor.pt"
 TOGETHER = 32  # answers of like length, told in one go
@@ -67,8 +68,7 @@ def main() -> None:
     given.out.parent.mkdir(parents=True, exist_ok=True)
 
     def examples(seed: int) -> list[Example]:
-        shares = Shares(given.older, given.natural, given.composed, given.near)
-        return [one for one in training(seed, shares) if english(one)][: given.most]
+        return [one for one in training(seed, shares(given)) if english(one)][: given.most]
 
     texts = [text for one in examples(given.seed) for text in (Marker(one.item).question(), one.item.answer)]
     pieces, kept = Pieces.of(texts)
@@ -81,16 +81,8 @@ def main() -> None:
 
 
 def _wishes() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--epochs", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=8e-5)
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--composed", type=int, default=600, help="answers put together anew for each epoch")
-    parser.add_argument("--older", type=float, default=0.15, help="share of the older answers in an epoch")
-    parser.add_argument("--natural", type=float, default=0.6, help="share of the natural ones before number 19")
-    parser.add_argument("--near", type=float, default=1.0, help="share of those from number 19 on")
-    parser.add_argument("--most", type=int, help="examples in an epoch, to try things out")
+    usual = Shares(older=0.15, natural=0.6, composed=600)
+    parser = wishes(__doc__, epochs=3, rate=8e-5, batch=32, shares=usual)
     parser.add_argument("--out", type=Path, default=FILE)
     return parser.parse_args()
 

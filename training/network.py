@@ -17,6 +17,8 @@ from asker.judges._reader import CLASSES
 from asker.judges._tokens import CHUNK
 
 WIDTH, HEAD_WIDTH = 384, 32
+NEW = ("weigh", "mix", "stance", "flags")
+"""What the heads are made of. A base has none of it; at first it learns five times as fast."""
 
 
 class Shape(NamedTuple):

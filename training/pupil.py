@@ -24,6 +24,7 @@ from training.gathering import Shares
 from training.network import HEAD_WIDTH, QUICK, THOROUGH, Drop, Layer, Network, tensors
 from training.shipped import BUILT, export, load
 from training.texts import Lesson, Wanted, lessons
+from training.wishes import shares, wishes
 
 TAKEN, TOP = (0, 3, 6), 8  # the teacher's layers that the pupil begins with
 BELIEVED = 0.8  # of the teacher; the rest of the label, where there is one
@@ -47,24 +48,14 @@ def main() -> None:
     torch.manual_seed(given.seed)
     vocabulary = Reader(given.folder).vocabulary
     teacher = load(THOROUGH, given.folder / "thorough.onnx").eval()
-    shares = Shares(given.older, given.natural, given.composed, given.near)
-    found = lessons(vocabulary, given.seed, Wanted(shares, given.crossed, given.most))
+    found = lessons(vocabulary, given.seed, Wanted(shares(given), given.crossed, given.most))
     pupil = begun_from(given.begin, teacher) if given.begin else begun(teacher)
     fit(pupil, list(told(teacher.bfloat16(), vocabulary, found)), vocabulary, given)
 
 
 def _wishes() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--epochs", type=int, default=4)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=5e-4)
-    parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--older", type=float, default=1.0, help="share of the older answers")
-    parser.add_argument("--natural", type=float, default=1.0, help="share of the natural ones before number 19")
-    parser.add_argument("--near", type=float, default=1.0, help="share of those from number 19 on")
-    parser.add_argument("--composed", type=int, default=6000)
+    parser = wishes(__doc__, epochs=4, rate=5e-4, batch=64, shares=Shares(composed=6000))
     parser.add_argument("--crossed", type=int, default=120_000)
-    parser.add_argument("--most", type=int, help="texts, to try things out")
     parser.add_argument(
         "--begin", type=Path, help="folder of an earlier quick.onnx and words.npy, to go on from its weights"
     )

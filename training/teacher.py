@@ -17,13 +17,14 @@ from asker.judges._passage import PLACES
 from asker.judges._tokens import Vocabulary
 from training.base import Base
 from training.filling import Example
-from training.fitting import NEW, Course, fit, quicker
+from training.fitting import Course, fit, quicker
 from training.gathering import Shares, training
 from training.mentor import Mentor
-from training.network import THOROUGH, WIDTH, Network
+from training.network import NEW, THOROUGH, WIDTH, Network
 from training.shipped import BUILT, export, load, save_words
 from training.texts import crossed
 from training.vocabulary import vectors, vocabulary
+from training.wishes import shares, wishes
 
 ALIKE = {"ask": "q", "out": "ao", "between": "aln", "widen": "fi", "narrow": "fo", "after": "oln"}
 """Parts of a layer, and how the base calls them; keys and values are one here."""
@@ -42,7 +43,7 @@ def main() -> None:
     mentor = Mentor.read(given.mentor) if given.mentor else None
 
     def examples(seed: int) -> list[Example]:
-        found = training(seed, Shares(given.older, given.natural, given.composed, given.near))
+        found = training(seed, shares(given))
         if mentor is None:
             return found[: given.most]
         found += crossed(seed, given.crossed, ("en",))
@@ -57,21 +58,10 @@ def main() -> None:
 
 
 def _wishes() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--epochs", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=1.5e-4)
-    parser.add_argument("--batch", type=int, default=48)
+    parser = wishes(__doc__, epochs=3, rate=1.5e-4, batch=48, shares=Shares(older=0.35))
     parser.add_argument("--begin", type=Path, help="folder of an earlier run, to go on from its weights")
-    parser.add_argument("--composed", type=int, default=3000, help="answers put together anew for each epoch")
-    parser.add_argument("--older", type=float, default=0.35, help="share of the older answers in an epoch")
-    parser.add_argument("--natural", type=float, default=1.0, help="share of the natural ones before number 19")
-    parser.add_argument("--near", type=float, default=1.0, help="share of those from number 19 on")
     parser.add_argument("--mentor", type=Path, help="what training.mentor wrote; without, nobody is asked")
-    parser.add_argument(
-        "--crossed", type=int, default=60_000, help="answers crossed from two in an epoch, for the mentor"
-    )
-    parser.add_argument("--most", type=int, help="examples in an epoch, to try things out")
+    parser.add_argument("--crossed", type=int, default=30_000, help="crossed English answers in an epoch")
     parser.add_argument("--out", type=Path, default=BUILT)
     return parser.parse_args()
 

@@ -29,12 +29,14 @@ _LETTER = re.compile(
 
 def in_its_terms(item: Item, answer: str) -> str | None:
     """The label of such a reply; None of any other."""
-    said, asked = normal(answer).strip(" \n.!*。！()"), normal(item.question)
-    if not 0 < len(said) <= LONGEST[0] or len(asked) > LONGEST[1]:
+    if item.kind not in ("statement", "choice"):
+        return None
+    said = normal(answer).strip(" \n.!*。！()")
+    if not 0 < len(said) <= LONGEST[0] or len(asked := normal(item.question)) > LONGEST[1]:
         return None
     if item.kind == "statement":
         return "neutral" if _NEITHER.fullmatch(said) else _rated(asked, said)
-    return _lettered(item, asked, said) if item.kind == "choice" else None
+    return _lettered(item, asked, said)
 
 
 def _rated(asked: str, said: str) -> str | None:

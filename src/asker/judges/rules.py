@@ -63,7 +63,7 @@ def _judge(item: Item) -> Verdict:
     if echoes(item, answer) or _tells_of_tongues(item, answer):
         return Verdict("neutral", confidence=0.9)
     if label := in_its_terms(item, answer):
-        return Verdict(label, confidence=0.95, why=answer.strip())
+        return Verdict(label, confidence=0.95, why=verbatim(item.answer, answer.lower()))
     if item.kind == "validity":
         verdict = judge_validity(answer, item.question) or _undecided(read(item, answer))
     else:
