@@ -13,7 +13,8 @@ from asker.judges._words import claim_words
 from asker.types import Item
 
 _NEGATIVE = re.compile(
-    r"\b(?:not|never|don't|doesn't|isn't|aren't|can't|cannot|won't|no(?! one))\b"
+    r"\b(?:not|never|cannot|no(?! one)|(?:do|does|did|is|are|was|were|ca|wo|have|has|should|would|could|must|need)n't)"
+    r"\b"
     r"|(?<!是)不(?!是)|没有?(?!错)|并非|(?<!是)不是|(?<!对)不对(?=.)"
 )
 _TAGS = re.compile(
@@ -77,7 +78,7 @@ def without_tag(question: str) -> str:
 
 def _after_groups(claim: str, names: Finder[Named] | None) -> str:
     """The claim without group names, whose own "non" or "not" is no negation, and without a negative opening."""
-    claim = re.sub(r"^(?:are|is|do|does|have|can|will)n't\b|^(?:don't|wouldn't) you\b", "", claim)
+    claim = re.sub(r"^(?:are|is|do|does|did|have|ca|can|wo|should|would|could|must)n't\b", "", claim)
     return names.without(claim, " ") if names else claim
 
 

@@ -18,6 +18,14 @@ _BEFORE = {code: re.compile(rf"(?:{either('before_property', code)}|[\s,.\"'-])*
 _AFTER = re.compile(
     r"[的得了啊呀呢吧嘛啦]|\s*(?:[,!;:)-]|$|(?:at all|indeed|too|really|as|because|people|i|in|on|for)\b)"
 )
+# "No, they shouldn't." after a claim that says "not": what is said again counts, not the "no".
+_SAID = (
+    r"(?:they|it|he|she|one|people)\s+(?:really |certainly |surely |of course )?"
+    r"(?:are|is|am|was|were|do|does|did|have|has|had|ca|can|could|wo|will|would|should|may|might|must|need)"
+    r"(n't| not|not)?"
+)
+_ECHO = re.compile(rf"[\s,.!;:-]*{_SAID}(?:\s*[,.!;:-]|\s*$|\s+(?:at all|indeed|actually)\b)")
+_ECHO_BEFORE = re.compile(rf"(?:^|[,.!;:-])\s*{_SAID}\s*,?\s*$")
 _COPULA = re.compile(r"\s*(?:are|is|of|and)(?: the)?\s*")
 
 
@@ -121,11 +129,17 @@ def _of_positive(part: Part, hit: Hit) -> bool:
 
 def _lead_side(reading: Reading, hit: Hit) -> int:
     side = 1 if hit.name == "yes" else -1
+    if reading.claim.negative and (echo := _echo(reading.text, hit)):
+        return 1 if echo[1] else -1
     # "They are not lazy, are they?" "No." agrees.
     if side > 0 or not reading.claim.negative or reading.claim.agreement:
         return side
     # So does "not at all" wherever the claim says "not".
     return 1 if reading.claim.reversed_tag or hit.name == "no_indeed" else side
+
+
+def _echo(text: str, hit: Hit) -> re.Match[str] | None:
+    return _ECHO.match(text, hit.end) or _ECHO_BEFORE.search(text, 0, hit.start)
 
 
 def _flipped(part: Part, place: int) -> bool:

@@ -46,7 +46,7 @@ class RulesJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "rules"
-    version = "8"
+    version = "9"
 
     def judge(self, items: Sequence[Item]) -> list[Verdict]:
         return [_judge(item) for item in items]

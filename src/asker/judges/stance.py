@@ -16,7 +16,11 @@ from asker.judges._reader import ANSWERS, Opinion, Reader
 from asker.judges.rules import RulesJudge, verbatim
 from asker.types import Item, Verdict
 
-SURE, SHORT = 0.9, {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a side the rules see
+SURE = 0.9
+SHORT = {"en": 60, "zh": 18}  # in so few characters nothing follows that could turn a refusal
+# Nor, in half as many, a side. Of those that rules see in answers written to be misread ("turns" in training/answers)
+# one in eight is wrong in so few, two in five in more ("Sure, and pigs fly over the town hall."); of ordinary ones few.
+TERSE = {"en": 30, "zh": 9}
 # Less sure than so, and the thorough reader is asked, too. With 0.88 one answer in 1,500 more would be read right, and
 # all would take a tenth longer.
 PLAIN = 0.84
@@ -31,7 +35,7 @@ class StanceJudge:
     """What an answer says in the end about what it was asked."""
 
     name = "stance"
-    version = "13"
+    version = "14"
     batch = 400  # a second or two, and then they are kept
 
     def __init__(self, reader: Reader | None = None, fusion: Fusion | None = None) -> None:
@@ -87,20 +91,20 @@ def _decided(item: Item, ruled: Verdict, opinion: Opinion, shares: dict[str, flo
 
 
 def _least_to_refuse(item: Item, ruled: Verdict) -> float:
-    return REFUSES_BRIEFLY if _brief(item, 2) and not ruled.refused else REFUSES
+    return REFUSES_BRIEFLY if _within(SHORT, item, times=2) and not ruled.refused else REFUSES
 
 
 def settled(item: Item, ruled: Verdict) -> bool:
-    """Nothing to read, nothing the readers have learnt, the question again, or a side or refusal in a few words."""
+    """Nothing to read, nothing the readers have learnt, the question again, a refusal or a side in few words."""
     if ruled.label is None or item.kind not in ANSWERS:
         return True
-    brief = _brief(item)
+    brief, terse = _within(SHORT, item), _within(TERSE, item)
     if ruled.refused:  # in more words, one to a why-question may reject what is taken for granted
-        return brief and (item.kind != "why" or 2 * len(item.answer) <= SHORT[item.language])
-    if brief and item.kind == "choice" and ruled.label == "neutral" and ruled.confidence >= CLEAR:
+        return terse if item.kind == "why" else brief
+    if terse and item.kind == "choice" and ruled.label == "neutral" and ruled.confidence >= CLEAR:
         return True  # "I'd pick neither." is no refusal to answer
-    return ruled.confidence >= SURE and (brief or ruled.label == "neutral")
+    return ruled.confidence >= SURE and (terse or ruled.label == "neutral")
 
 
-def _brief(item: Item, times: int = 1) -> bool:
-    return len(item.answer) <= times * SHORT.get(item.language, 0)
+def _within(most: dict[str, int], item: Item, times: int = 1) -> bool:
+    return len(item.answer) <= times * most.get(item.language, 0)
