@@ -21,8 +21,8 @@ SHORT = {"en": 60, "zh": 18}  # in so few characters nothing follows that could 
 # Nor, in half as many, a side. Of those that rules see in answers written to be misread ("turns" in training/answers)
 # one in eight is wrong in so few, two in five in more ("Sure, and pigs fly over the town hall."); of ordinary ones few.
 TERSE = {"en": 30, "zh": 9}
-# Less sure than so, and the thorough reader is asked, too. With 0.9 four answers in 1,000 more would be read right, and it
-# would be asked a third more often.
+# Less sure than so, and the thorough reader is asked, too. With 0.9 four answers in 1,000 more would be read right, and
+# it would be asked a third more often.
 PLAIN = 0.84
 CLEAR = 0.85  # as sure are rules that decided by an expression and were not contradicted
 # In many words the readers say less than they mean, as few answers they learnt from refuse; in few (twice those of
