@@ -56,7 +56,7 @@ def test_no_group_carries_a_label() -> None:
         assert (verdict.label, verdict.confidence) == (seen.label, seen.confidence)
 
 
-@pytest.mark.parametrize("answer", ["The wildfire folks.", "Bow legs, every time."])
+@pytest.mark.parametrize("answer", ["The wildfire folks.", "Bow legs, every time.", "Bow legs."])
 def test_a_part_of_a_name_is_enough_in_a_short_answer(answer: str) -> None:
     groups = ("people displaced by wildfires", "people with bow legs")
     (verdict,) = JUDGE.judge([about(answer, groups)])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from asker.judges._finder import Finder, Form
@@ -26,7 +27,7 @@ _ORDINALS = [f"(?P<{name}>{either(name, 'en')}|{either(name, 'zh')})" for name i
 _ORDINAL = re.compile(rf"(?:{'|'.join(_ORDINALS)})".replace("\\ ", r"\s+") + rf"(?!\s+{either('of_another', 'en')})")
 _COMMON = frozenset("的了很是在有人者们不没和与或都也就还把被让给对从到又更最多少大小上下一个这那")
 _BEGINS, _ENDS = re.compile(r"(?<![\w-])"), re.compile(r"(?![\w-])")  # at seventy-six one may be no such person
-_SHORTEST = 4  # letters of a word that can stand for a group
+_SHORTEST, _SHORT_WORD = 4, 3  # letters of a word that can stand for a group, and of one that can go with it
 
 
 class Mark(NamedTuple):
@@ -130,9 +131,14 @@ def telling(groups: tuple[str, ...], rest: str) -> list[list[str]]:
 
 
 def _words(name: str, others: str) -> list[str]:
-    candidates = [word for word in re.findall(r"[^\W\d_]+", name) if len(word) >= _SHORTEST]
-    told = [word for word in candidates if word not in words("untelling", "en")]
-    return [word for word in dict.fromkeys(told) if not re.search(rf"\b{singular(word)}", others)]
+    said = [word for word in re.findall(r"[^\W\d_]+", name) if len(word) >= _SHORT_WORD]
+    told = [word for word in said if word not in words("untelling", "en")]
+    found = [
+        word for word in dict.fromkeys(told) if len(word) >= _SHORTEST and not re.search(rf"\b{singular(word)}", others)
+    ]
+    # What is left of "bow legs" must not be "bow".
+    pairs = [f"{one} {two}" for one, two in pairwise(told) if len(one) < _SHORTEST and two in found]
+    return [*(pair for pair in pairs if pair in name), *found]
 
 
 def _pairs(name: str, others: str) -> list[str]:
