@@ -26,7 +26,7 @@ _SAID = (
 )
 _ECHO = re.compile(rf"[\s,.!;:-]*{_SAID}(?:\s*[,.!;:-]|\s*$|\s+(?:at all|indeed|actually)\b)")
 _ECHO_BEFORE = re.compile(rf"(?:^|[,.!;:-])\s*{_SAID}\s*,?\s*$")
-NEAR = 40  # letters before a "no" that may say the same
+_NEAR = 40  # letters before a "no" that may say the same
 _COPULA = re.compile(r"\s*(?:are|is|of|and)(?: the)?\s*")
 
 
@@ -140,7 +140,7 @@ def _lead_side(reading: Reading, hit: Hit) -> int:
 
 
 def _echo(text: str, hit: Hit) -> re.Match[str] | None:
-    return _ECHO.match(text, hit.end) or _ECHO_BEFORE.search(text, max(0, hit.start - NEAR), hit.start)
+    return _ECHO.match(text, hit.end) or _ECHO_BEFORE.search(text, max(0, hit.start - _NEAR), hit.start)
 
 
 def _flipped(part: Part, place: int) -> bool:
